@@ -41,13 +41,13 @@ const CREDENTIALS: SecretLayout = {
     return { open, secrets };
   },
   put(spec, secrets, patterns) {
-    const all = fill(spec, secrets);
-    const { submitted } = splitCredentials(all.filled, patterns);
+    const { filled, inserted } = fill(spec, secrets);
+    const { submitted } = splitCredentials(filled, patterns);
     const isRead = ({ keys, value }: LocatedSecret) => submitted[keys.map(pathPart).join('/')] === value;
-    const accepted = all.inserted.filter(isRead);
-    if (accepted.length === secrets.length) return { spec: all.filled, refused: [] };
-    const known = new Set(accepted);
-    return { spec: fill(spec, accepted).filled, refused: secrets.filter((secret) => !known.has(secret)) };
+    const accepted = inserted.filter(isRead);
+    if (accepted.length === secrets.length) return { spec: filled, refused: [] };
+    const acceptedSecrets = new Set(accepted);
+    return { spec: fill(spec, accepted).filled, refused: secrets.filter((secret) => !acceptedSecrets.has(secret)) };
   },
   keysOf(path, { model }) {
     const inBody = toBodyPath(path, String(model));
@@ -67,11 +67,11 @@ function fill(spec: Json, secrets: readonly LocatedSecret[]) {
 
 /** Objects that held only secrets are created again, list entries are not. */
 function hasRoom(spec: unknown, keys: readonly string[]): boolean {
-  let at = spec;
+  let node = spec;
   for (const key of keys) {
-    if (typeof at !== 'object' || at === null) return !/^\d+$/.test(key);
-    if (Array.isArray(at) && !(Number(key) < at.length)) return false;
-    at = Object.hasOwn(at, key) ? (at as Json)[key] : undefined;
+    if (typeof node !== 'object' || node === null) return !/^\d+$/.test(key);
+    if (Array.isArray(node) && !(Number(key) < node.length)) return false;
+    node = Object.hasOwn(node, key) ? (node as Json)[key] : undefined;
   }
   return true;
 }

@@ -35,30 +35,30 @@ export function llmHealth(stores: Stores, deps: LlmDependencies, plans: RecordPl
     testers: EDIT_LLM_CONFIGURATIONS.gate,
     flag: EDIT_LLM_CONFIGURATIONS.flag,
     async conditions() {
-      const all: Condition[] = [];
+      const conditions: Condition[] = [];
       for await (const chunk of stores.records.chunks<ConnectionHead>(LLM_CONNECTIONS, { fields: FIELDS })) {
-        append(all, chunk.flatMap(conditionOf));
+        append(conditions, chunk.flatMap(conditionOf));
       }
-      return all;
+      return conditions;
     },
     async test(caller, key, deadline) {
       const { models } = await configurations.connections.get(caller, key);
       const first = modelsOf({ models }).find(isSaved);
       const target = await configurations.savedTarget(caller, key, undefined);
       const { error, elapsedMs } = await listWith(target, deps, deadline);
-      const found = { error, elapsedMs };
+      const outcome = { error, elapsedMs };
       let isTested = (entry: LlmModel) => isSaved(entry) && !failsAlone(entry);
       if (lacksList(error) && first) {
         const chat = await chatWith({ ...target, model: first.model }, deps, deadline);
-        Object.assign(found, { error: chat.error, elapsedMs: elapsedMs + chat.elapsedMs });
+        Object.assign(outcome, { error: chat.error, elapsedMs: elapsedMs + chat.elapsedMs });
         isTested = ({ model }) => model === first.model;
       }
       await configurations.recordTest(
         key,
         isTested,
-        lastTest(configurations.connections.now(), found.elapsedMs, found.error),
+        lastTest(configurations.connections.now(), outcome.elapsedMs, outcome.error),
       );
-      return found.error;
+      return outcome.error;
     },
   };
 }
@@ -72,7 +72,7 @@ function conditionOf(connection: ConnectionHead): Condition[] {
   const representative = findRepresentative(models);
   const lastTest = representative?.last_test;
   const isOfOne =
-    representative && (failsAlone(representative) || models.some((one) => one.last_test?.status === 'success'));
+    representative && (failsAlone(representative) || models.some((model) => model.last_test?.status === 'success'));
   const name = nameOf(service, connection_name);
   return [
     {
@@ -97,7 +97,7 @@ function conditionOf(connection: ConnectionHead): Condition[] {
 
 /** The last failed test, otherwise the last one. */
 function findRepresentative(models: readonly LlmModel[]): LlmModel | undefined {
-  const tested = models.filter((one): one is LlmModel & { last_test: LastTest } => one.last_test !== undefined);
+  const tested = models.filter((model): model is LlmModel & { last_test: LastTest } => model.last_test !== undefined);
   const failed = tested.filter(({ last_test }) => last_test.status === 'fail');
   const candidates = failed.length > 0 ? failed : tested;
   return candidates.sort((a, b) => b.last_test.tested_at - a.last_test.tested_at)[0];

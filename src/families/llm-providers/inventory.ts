@@ -19,15 +19,15 @@ export interface SavedModel extends LlmIdentity {
 
 /** Every configuration except drafts. */
 export async function savedModels(records: RecordStore): Promise<SavedModel[]> {
-  const all: SavedModel[] = [];
+  const saved: SavedModel[] = [];
   for await (const chunk of records.chunks<LlmConnection>(LLM_CONNECTIONS, { fields: FIELDS })) {
     for (const connection of chunk)
       append(
-        all,
+        saved,
         rowsOf(connection).filter(({ isSaved }) => isSaved),
       );
   }
-  return all;
+  return saved;
 }
 
 export async function llmEntries(records: RecordStore): Promise<LlmEntry[]> {

@@ -10,7 +10,7 @@ import { LLM_PROVIDERS } from './providers/registry.ts';
 import { type ConnectionSettings, FIELD_NAMES, SETTING_FIELDS, type SettingField } from './settingFields.ts';
 import { fieldName, secretPath } from './settings.ts';
 
-/** What is wrong with the shape of a body before it is parsed. */
+/** Problems of the shape of a body before it is parsed. */
 export function shapeProblems(body: Json): Problem[] {
   if (nestsDeeperThan(body, LIMITS.depth))
     return [{ field: '$body', message: `is nested deeper than ${LIMITS.depth} levels` }];

@@ -46,29 +46,29 @@ export class ModelCache {
 
   /** Provider -> unique ids in the provider's order. */
   async all(): Promise<Map<string, Set<string>>> {
-    const found = new Map<string, Set<string>>();
+    const idsByProvider = new Map<string, Set<string>>();
     for (const { service, models } of await this.#records.find<ListedModels>(LISTED_MODELS, {
       sort: 'refreshed_at:-1',
     })) {
-      const ids = found.get(service) ?? new Set();
+      const ids = idsByProvider.get(service) ?? new Set();
       for (const id of JSON.parse(models) as string[]) ids.add(id);
-      found.set(service, ids);
+      idsByProvider.set(service, ids);
     }
-    return found;
+    return idsByProvider;
   }
 
   /** Provider -> model ids of stored configurations. */
   async configured(): Promise<Map<string, Set<string>>> {
-    const found = new Map<string, Set<string>>();
+    const idsByProvider = new Map<string, Set<string>>();
     const fields = ['service', 'models'];
     for await (const chunk of this.#records.chunks<LlmConnection>(LLM_CONNECTIONS, { fields })) {
       for (const { service, models } of chunk) {
-        const ids = found.get(service) ?? new Set();
+        const ids = idsByProvider.get(service) ?? new Set();
         for (const { model } of modelsOf({ models })) ids.add(model);
-        found.set(service, ids);
+        idsByProvider.set(service, ids);
       }
     }
-    return found;
+    return idsByProvider;
   }
 }
 

@@ -6,8 +6,8 @@ import { finishReason, malformed } from './finish.ts';
 import { asText, type Json, modelName } from './json.ts';
 import { joinedReasoning, splitReasoning } from './reasoning.ts';
 
-/** What a provider answered, in the values that its dialect has found. */
-export interface Said {
+/** A provider's answer, in the values that its dialect has read from it. */
+export interface ProviderAnswer {
   /** False where the provider answered no message at all. */
   hasMessage: boolean;
   text: string;
@@ -16,9 +16,9 @@ export interface Said {
   reasoning?: string;
   /** Whether the model reasoned in blocks that are not shown as text. */
   hasThoughts?: boolean;
-  /** What the provider wants to see again beside the message. */
+  /** Fields that the provider wants to see again beside the message. */
   echoed?: Json | undefined;
-  calls: readonly SaidCall[];
+  calls: readonly ProviderCall[];
   /** The provider's word for the end of the answer. */
   reason: unknown;
   logprobs?: Json | undefined;
@@ -27,7 +27,7 @@ export interface Said {
   model: unknown;
 }
 
-export interface SaidCall {
+export interface ProviderCall {
   id: unknown;
   name: unknown;
   /** An object, or its JSON text. */
@@ -36,11 +36,11 @@ export interface SaidCall {
 }
 
 /** The answer in its one form. @throws OutboundError `upstream_error` for an answer that broke off or is none */
-export function chatAnswer(said: Said): ChatAnswer {
-  const { hasMessage, refusal = '', hasThoughts = false, echoed, logprobs, usage } = said;
-  const { content, reasoning: block } = splitReasoning(said.text);
-  const reasoning = joinedReasoning([said.reasoning ?? '', block]);
-  const toolCalls = withUniqueIds(said.calls.map(toToolCall));
+export function chatAnswer(answer: ProviderAnswer): ChatAnswer {
+  const { hasMessage, refusal = '', hasThoughts = false, echoed, logprobs, usage } = answer;
+  const { content, reasoning: block } = splitReasoning(answer.text);
+  const reasoning = joinedReasoning([answer.reasoning ?? '', block]);
+  const toolCalls = withUniqueIds(answer.calls.map(toToolCall));
   const hasCalls = toolCalls.length > 0;
   const isReasoningOnly = content === '' && refusal === '' && !hasCalls && (reasoning !== '' || hasThoughts);
   const hasText = content !== '' || refusal !== '' || isReasoningOnly;
@@ -53,20 +53,20 @@ export function chatAnswer(said: Said): ChatAnswer {
       ...(echoed ? { echoed } : {}),
     },
     toolCalls,
-    finishReason: finishReason(asText(said.reason), { hasMessage, hasText, hasCalls }),
+    finishReason: finishReason(asText(answer.reason), { hasMessage, hasText, hasCalls }),
     ...(isReasoningOnly ? { isReasoningOnly } : {}),
     ...(logprobs ? { logprobs } : {}),
     usage,
-    ...modelName(said.model),
+    ...modelName(answer.model),
   };
 }
 
-function toToolCall({ id, name, arguments: args, extra }: SaidCall): ToolCall {
+function toToolCall({ id, name, arguments: args, extra }: ProviderCall): ToolCall {
   const call = { id: asText(id), name: asText(name), arguments: textOf(args) };
   return extra === undefined ? call : { ...call, extra };
 }
 
-/** What the model wrote and is no object stays as it is: who makes the calls tells the model. */
+/** Text of the model that is no JSON object stays as it is: whoever makes the calls tells the model. */
 function textOf(args: unknown): string {
   if (args === undefined || args === null) return '{}';
   if (typeof args === 'string') return argumentsText(args) ?? args;
@@ -76,11 +76,11 @@ function textOf(args: unknown): string {
 
 /** Calls and results are paired by id: a missing or repeated one is replaced, also between the turns of a chat. */
 function withUniqueIds(calls: readonly ToolCall[]): ToolCall[] {
-  const seen = new Set<string>();
+  const usedIds = new Set<string>();
   return calls.map((call) => {
     if (call.name === '') throw malformed('a call without a name');
-    const id = call.id === '' || seen.has(call.id) ? `call_${randomBytes(12).toString('hex')}` : call.id;
-    seen.add(id);
+    const id = call.id === '' || usedIds.has(call.id) ? `call_${randomBytes(12).toString('hex')}` : call.id;
+    usedIds.add(id);
     return { ...call, id };
   });
 }

@@ -13,7 +13,7 @@ interface Values {
 }
 
 /** Makes one answer of the values of a stream; undefined if its end is missing. */
-export type JoinStream = (values: readonly Json[], hasEnd: boolean) => Json | undefined;
+export type StreamJoiner = (values: readonly Json[], hasEnd: boolean) => Json | undefined;
 
 /** The JSON object of a body, empty if there is none; of a list or stream its first error, else its first entry. */
 export function readBody(text: string): Json {
@@ -32,7 +32,7 @@ export function failureIn(body: Json): Json | undefined {
 export function isFailure(error: unknown): boolean {
   if (!isObject(error)) return error === true || asText(error).trim() !== '';
   if (NO_ERROR.includes(error.code)) return false;
-  return Object.values(error).some((one) => one !== undefined && one !== null && one !== '' && one !== false);
+  return Object.values(error).some((value) => value !== undefined && value !== null && value !== '' && value !== false);
 }
 
 const NO_ERROR: readonly unknown[] = [0, '0', 200, '200'];
@@ -42,7 +42,7 @@ const NO_ERROR: readonly unknown[] = [0, '0', 200, '200'];
  * answer that they make up, or as the error that they end with.
  * @throws OutboundError `upstream_error` for a stream that is cut off, or that nothing joins
  */
-export function readAnswer(text: string, join: JoinStream = () => undefined): Json {
+export function readAnswer(text: string, join: StreamJoiner = () => undefined): Json {
   const { values, isStream, hasEnd } = valuesIn(text, parseExact);
   const [first = {}] = values;
   if (!isStream) return first;
@@ -56,9 +56,9 @@ export function readAnswer(text: string, join: JoinStream = () => undefined): Js
 const END = '[DONE]';
 const IS_EVENTS = /^(?:data|event|id|retry)?:/;
 
-type Parse = (text: string) => unknown;
+type Parser = (text: string) => unknown;
 
-function valuesIn(text: string, parse: Parse): Values {
+function valuesIn(text: string, parse: Parser): Values {
   // A byte order mark counts as white space.
   const trimmed = text.trim();
   if (IS_EVENTS.test(trimmed)) return eventsIn(trimmed, parse);
@@ -69,10 +69,10 @@ function valuesIn(text: string, parse: Parse): Values {
   const values = lines.length > 1 && lines[0]?.startsWith('{') ? lines.map((line) => parsed(line, parse)) : [];
   // The last line of a body that was cut off is no JSON.
   if (values[0] === undefined) return { values: [], isStream: false, hasEnd: false };
-  return { values: values.filter((one) => one !== undefined).map(asObject), isStream: true, hasEnd: false };
+  return { values: values.filter((entry) => entry !== undefined).map(asObject), isStream: true, hasEnd: false };
 }
 
-function eventsIn(text: string, parse: Parse): Values {
+function eventsIn(text: string, parse: Parser): Values {
   const values: Json[] = [];
   let hasEnd = false;
   const parser = createParser({
@@ -89,7 +89,7 @@ function eventsIn(text: string, parse: Parse): Values {
   return { values, isStream: true, hasEnd };
 }
 
-function parsed(text: string, parse: Parse): unknown {
+function parsed(text: string, parse: Parser): unknown {
   try {
     return parse(text);
   } catch {

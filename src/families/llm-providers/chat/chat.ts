@@ -144,7 +144,7 @@ export interface ChatAnswer {
   finishReason: FinishReason;
   /** Whether the model has reasoned and then said nothing. */
   isReasoningOnly?: boolean | undefined;
-  /** Those of OpenAI's dialect. */
+  /** Log probabilities in the form of OpenAI's dialect. */
   logprobs?: Record<string, unknown> | undefined;
   usage: Usage;
   /** As the provider names it. */

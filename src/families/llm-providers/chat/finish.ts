@@ -2,10 +2,10 @@ import { OutboundError } from '../../../contract/codes/outbound.ts';
 import type { FinishReason } from './chat.ts';
 
 /** The answer broke off: what came of it is not what the model would have said. */
-type Broken = 'broken';
+type Interruption = 'broken';
 
-/** What providers and servers say of the end of an answer, by its letters. One table: servers use each other's words. */
-const WORDS: Readonly<Record<string, FinishReason | Broken>> = {
+/** Reasons by the letters of the words that providers and servers use. One table: servers use each other's words. */
+const WORDS: Readonly<Record<string, FinishReason | Interruption>> = {
   ...all('stop', 'stop end_turn stop_sequence eos eos_token stop_token end complete completed finished none null'),
   // Mistral: model_length. DeepSeek: insufficient_system_resource. Anthropic: pause_turn.
   ...all('length', 'length max_tokens max_output_tokens max_completion_tokens max_new_tokens max_length token_limit'),
@@ -20,7 +20,7 @@ const WORDS: Readonly<Record<string, FinishReason | Broken>> = {
   ...all('broken', 'unexpected_tool_call too_many_tool_calls missing_thought_signature load unload'),
 };
 
-function all<R extends FinishReason | Broken>(reason: R, words: string): Record<string, R> {
+function all<R extends FinishReason | Interruption>(reason: R, words: string): Record<string, R> {
   return Object.fromEntries(words.split(' ').map((word) => [lettersOf(word), reason]));
 }
 
@@ -30,19 +30,19 @@ function lettersOf(word: string): string {
 }
 
 /** Families of words that providers extend. Gemini: MALFORMED_ and IMAGE_. */
-const FAMILIES: readonly (readonly [RegExp, FinishReason | Broken])[] = [
+const FAMILIES: readonly (readonly [RegExp, FinishReason | Interruption])[] = [
   [/malformed|error|fail|abort|cancel|timeout|timedout|overload|insufficientquota/, 'broken'],
   [/^image|safety|filter|block|moderat|policy/, 'content_filter'],
   [/length|tokens?limit|limitexceeded|truncat/, 'length'],
 ];
 
-function meaningOf(word: string): FinishReason | Broken | undefined {
+function meaningOf(word: string): FinishReason | Interruption | undefined {
   const letters = lettersOf(word);
   if (Object.hasOwn(WORDS, letters)) return WORDS[letters];
   return FAMILIES.find(([family]) => family.test(letters))?.[1];
 }
 
-/** What an answer has. */
+/** Parts of an answer that its reason depends on. */
 interface Parts {
   /** False where the provider answered no message at all. */
   hasMessage: boolean;

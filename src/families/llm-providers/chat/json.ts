@@ -18,8 +18,8 @@ export const defined = (body: Json): Json =>
 
 /** Undefined for an object without defined fields. */
 export function definedOrNothing(body: Json): Json | undefined {
-  const found = defined(body);
-  return Object.keys(found).length > 0 ? found : undefined;
+  const fields = defined(body);
+  return Object.keys(fields).length > 0 ? fields : undefined;
 }
 
 const MAX_MODEL_NAME = 256;
@@ -42,6 +42,6 @@ export function count(value: unknown): number | undefined {
 
 /** The sum of the counts that are there; undefined without the first, and if one of them cannot be a count. */
 export function sum(first: unknown, ...more: unknown[]): number | undefined {
-  const counts = [first, ...more.filter((one) => one !== undefined && one !== null)].map(count);
-  return counts.includes(undefined) ? undefined : count(counts.reduce<number>((total, one) => total + (one ?? 0), 0));
+  const counts = [first, ...more.filter((value) => value !== undefined && value !== null)].map(count);
+  return counts.includes(undefined) ? undefined : count(counts.reduce<number>((total, part) => total + (part ?? 0), 0));
 }

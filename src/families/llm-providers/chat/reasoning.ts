@@ -1,18 +1,18 @@
 const [OPEN, CLOSE] = ['<think>', '</think>'];
 
-/** What a model said, without the blocks of reasoning before it: servers without a parser for them leave them in the text. */
+/** Splits blocks of reasoning from the answer behind them: servers without a parser for them leave them in the text. */
 export function splitReasoning(text: string): { content: string; reasoning: string } {
   const first = unopened(text);
   const blocks = first === undefined ? [] : [first];
-  let rest = first === undefined ? text : text.slice(first.length + CLOSE.length);
-  for (let next = rest.trimStart(); next.startsWith(OPEN); next = rest.trimStart()) {
+  let answer = first === undefined ? text : text.slice(first.length + CLOSE.length);
+  for (let next = answer.trimStart(); next.startsWith(OPEN); next = answer.trimStart()) {
     const end = next.indexOf(CLOSE);
     // The answer may end within its reasoning.
     blocks.push(next.slice(OPEN.length, end < 0 ? undefined : end));
-    rest = end < 0 ? '' : next.slice(end + CLOSE.length);
+    answer = end < 0 ? '' : next.slice(end + CLOSE.length);
   }
   if (blocks.length === 0) return { content: text, reasoning: '' };
-  return { content: rest.trimStart(), reasoning: joinedReasoning(blocks) };
+  return { content: answer.trimStart(), reasoning: joinedReasoning(blocks) };
 }
 
 /** The template of the prompt may have opened the block, so that the answer has its end alone, at the end of a line. */

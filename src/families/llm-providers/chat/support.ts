@@ -1,12 +1,12 @@
 import type { ChatHints, ChatMessage, ChatPart, ChatRequest, EmbedRequest, Others } from './chat.ts';
 
-type Asked = (request: ChatRequest) => boolean;
+type RequestTest = (request: ChatRequest) => boolean;
 
 const partsOf = (message: ChatMessage): readonly ChatPart[] =>
   message.role === 'user' ? (typeof message.content === 'string' ? [] : message.content) : (message.parts ?? []);
 const parts = ({ messages }: ChatRequest): ChatPart[] => messages.flatMap((message) => [...partsOf(message)]);
 const hasPart =
-  (...types: ChatPart['type'][]): Asked =>
+  (...types: ChatPart['type'][]): RequestTest =>
   (request) =>
     parts(request).some(({ type }) => types.includes(type));
 
@@ -22,20 +22,21 @@ const FIELDS = {
   logit_bias: ({ logitBias = {} }) => Object.keys(logitBias).length > 0,
   tool_choice: ({ toolChoice = 'auto' }) => toolChoice !== 'auto' && toolChoice !== 'none',
   'tools[].function.strict': ({ tools = [] }) => tools.some(({ strict }) => strict === true),
-  'messages[].name': ({ messages }) => messages.some((one) => 'name' in one && one.name !== undefined),
+  'messages[].name': ({ messages }) => messages.some((message) => 'name' in message && message.name !== undefined),
   image_url: hasPart('image_url'),
-  'image_url.detail': (request) => parts(request).some((one) => 'detail' in one && (one.detail ?? 'auto') !== 'auto'),
+  'image_url.detail': (request) =>
+    parts(request).some((part) => 'detail' in part && (part.detail ?? 'auto') !== 'auto'),
   file: hasPart('file', 'file_id'),
   'file.file_id': hasPart('file_id'),
-} as const satisfies Record<string, Asked>;
+} as const satisfies Record<string, RequestTest>;
 
 type Field = keyof typeof FIELDS;
 
-/** Those of the fields that the request asks for. */
+/** Fields that the request asks for, among those that are named. */
 export const askedOf = (request: ChatRequest, ...fields: Field[]): string[] =>
   fields.filter((field) => FIELDS[field](request));
 
-/** What only OpenAI's dialect has. */
+/** Fields of the request that only OpenAI's dialect has. */
 export const openAiOnly = (request: ChatRequest): string[] => [
   ...askedOf(request, 'verbosity', 'logprobs', 'top_logprobs', 'logit_bias', 'messages[].name', 'image_url.detail'),
   ...Object.keys(request.extra ?? {}),
@@ -44,16 +45,16 @@ export const openAiOnly = (request: ChatRequest): string[] => [
 /** The hints that the provider knows. The others are named in the warnings, unless they have OpenAI's default. */
 export function knownHints(
   { hints = {} }: ChatRequest,
-  known: readonly (keyof ChatHints)[],
+  supported: readonly (keyof ChatHints)[],
   warnings: string[],
 ): ChatHints {
-  const found = Object.entries(hints).filter(([, value]) => value !== undefined);
-  const isKnown = (name: string) => (known as readonly string[]).includes(name);
-  for (const [name, value] of found) {
+  const entries = Object.entries(hints).filter(([, value]) => value !== undefined);
+  const isKnown = (name: string) => (supported as readonly string[]).includes(name);
+  for (const [name, value] of entries) {
     const isDefault = (name === 'store' && value === false) || (name === 'service_tier' && value === 'auto');
     if (!isKnown(name) && !isDefault) warnings.push(leftOut(name));
   }
-  return Object.fromEntries(found.filter(([name]) => isKnown(name)));
+  return Object.fromEntries(entries.filter(([name]) => isKnown(name)));
 }
 
 const leftOut = (name: string) => `${name} was left out: the provider does not know it`;
@@ -71,21 +72,21 @@ export function chosenTool({ toolChoice, tools }: ChatRequest, warnings: string[
   return undefined;
 }
 
-/** Names the fields inside of messages, tools and response_format that are not sent. @param known names of those that are */
-export function warnOfOthers(request: ChatRequest, warnings: string[], known: readonly string[] = []): void {
-  for (const name of namesOfOthers(request)) if (!known.includes(name)) warnings.push(leftOut(name));
+/** Names the fields inside of messages, tools and response_format that are not sent. @param sent names of those that are */
+export function warnOfOthers(request: ChatRequest, warnings: string[], sent: readonly string[] = []): void {
+  for (const name of namesOfOthers(request)) if (!sent.includes(name)) warnings.push(leftOut(name));
 }
 
-/** Names the fields of a request for embeddings that are not sent. @param known names of those that are */
-export function embedWarnings({ user, others }: EmbedRequest, known: readonly string[] = []): string[] {
+/** Names the fields of a request for embeddings that are not sent. @param sent names of those that are */
+export function embedWarnings({ user, others }: EmbedRequest, sent: readonly string[] = []): string[] {
   const names = [...(user === undefined ? [] : ['user']), ...Object.keys(others ?? {})];
-  return names.filter((name) => !known.includes(name)).map(leftOut);
+  return names.filter((name) => !sent.includes(name)).map(leftOut);
 }
 
 function namesOfOthers({ messages, tools = [], responseFormat: format }: ChatRequest): Set<string> {
   const names = new Set<string>();
-  const add = (others: Others | undefined, at: string) => {
-    for (const name of Object.keys(others ?? {})) names.add(`${at}.${name}`);
+  const add = (others: Others | undefined, path: string) => {
+    for (const name of Object.keys(others ?? {})) names.add(`${path}.${name}`);
   };
   for (const message of messages) {
     add(message.others, 'messages[]');

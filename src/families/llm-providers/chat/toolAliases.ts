@@ -10,14 +10,14 @@ const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 export const ANTHROPIC_PARAMETER = /^[A-Za-z0-9_.-]{1,64}$/;
 const CALL_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-export interface Aliased {
+export interface AliasedRequest {
   request: ChatRequest;
   /** Gives the calls of an answer their tools' own names. */
   restore(answer: ChatAnswer): ChatAnswer;
 }
 
 /** Replaces tool names that the provider would refuse. */
-export function aliasTools(request: ChatRequest, allowed: RegExp = TOOL_NAME): Aliased {
+export function aliasTools(request: ChatRequest, allowed: RegExp = TOOL_NAME): AliasedRequest {
   const { messages, tools = [], toolChoice } = request;
   const names = new Set([...tools.map(({ name }) => name), ...callsOf(messages).map(({ name }) => name)]);
   const aliases = new Map<string, string>();
@@ -30,17 +30,19 @@ export function aliasTools(request: ChatRequest, allowed: RegExp = TOOL_NAME): A
   }
   if (aliases.size === 0) return { request, restore: (answer) => answer };
   const own = new Map([...aliases].map(([name, alias]) => [alias, name]));
-  const renamed = <T extends { name: string }>(one: T, map: ReadonlyMap<string, string>): T => ({
-    ...one,
-    name: map.get(one.name) ?? one.name,
+  const renamed = <T extends { name: string }>(named: T, map: ReadonlyMap<string, string>): T => ({
+    ...named,
+    name: map.get(named.name) ?? named.name,
   });
   return {
     request: {
       ...request,
       tools: request.tools?.map((tool) => renamed(tool, aliases)),
       toolChoice: typeof toolChoice === 'object' ? renamed(toolChoice, aliases) : toolChoice,
-      messages: messages.map((one) =>
-        one.role === 'assistant' ? { ...one, toolCalls: one.toolCalls?.map((call) => renamed(call, aliases)) } : one,
+      messages: messages.map((message) =>
+        message.role === 'assistant'
+          ? { ...message, toolCalls: message.toolCalls?.map((call) => renamed(call, aliases)) }
+          : message,
       ),
     },
     restore: (answer) => ({ ...answer, toolCalls: answer.toolCalls.map((call) => renamed(call, own)) }),
@@ -48,7 +50,7 @@ export function aliasTools(request: ChatRequest, allowed: RegExp = TOOL_NAME): A
 }
 
 /** Replaces names of tools' parameters that the provider would refuse, such as `$filter`. */
-export function aliasParameters(request: ChatRequest, allowed: RegExp | undefined): Aliased {
+export function aliasParameters(request: ChatRequest, allowed: RegExp | undefined): AliasedRequest {
   const { messages, tools = [] } = request;
   const aliases = new Map(tools.flatMap((tool) => parameterAliases(tool, allowed)));
   if (aliases.size === 0) return { request, restore: (answer) => answer };
@@ -59,10 +61,10 @@ export function aliasParameters(request: ChatRequest, allowed: RegExp | undefine
     request: {
       ...request,
       tools: tools.map((tool) => withParameters(tool, aliases.get(tool.name))),
-      messages: messages.map((one) =>
-        one.role === 'assistant'
-          ? { ...one, toolCalls: one.toolCalls?.map((call) => withArguments(call, aliases)) }
-          : one,
+      messages: messages.map((message) =>
+        message.role === 'assistant'
+          ? { ...message, toolCalls: message.toolCalls?.map((call) => withArguments(call, aliases)) }
+          : message,
       ),
     },
     restore: (answer) => ({ ...answer, toolCalls: answer.toolCalls.map((call) => withArguments(call, own)) }),
@@ -86,10 +88,10 @@ function parameterAliases({ name: tool, parameters }: ChatTool, allowed: RegExp 
 }
 
 function withParameters(tool: ChatTool, names: Names | undefined): ChatTool {
-  const { properties, required, ...rest } = tool.parameters;
+  const { properties, required, ...schema } = tool.parameters;
   if (!names || !isObject(properties)) return tool;
   const listed = Array.isArray(required) ? { required: required.map((name) => names.get(name) ?? name) } : {};
-  return { ...tool, parameters: { ...rest, properties: renamedKeys(properties, names), ...listed } };
+  return { ...tool, parameters: { ...schema, properties: renamedKeys(properties, names), ...listed } };
 }
 
 function withArguments(call: ToolCall, aliases: ReadonlyMap<string, Names>): ToolCall {
@@ -109,21 +111,22 @@ function aliasOf(name: string, taken: ReadonlySet<string>): string {
 
 /** Replaces call ids that are repeated or that a provider would refuse, in the calls and in their results. */
 export function pairCalls(messages: readonly ChatMessage[]): readonly ChatMessage[] {
-  const seen = new Set<string>();
+  const usedIds = new Set<string>();
   const latest = new Map<string, string>();
   const idOf = (id: string): string => {
-    let found = CALL_ID.test(id) ? id : `call_${seen.size}`;
-    for (let more = 0; seen.has(found); more++) found = `call_${seen.size}_${more}`;
-    seen.add(found);
-    latest.set(id, found);
-    return found;
+    let callId = CALL_ID.test(id) ? id : `call_${usedIds.size}`;
+    for (let more = 0; usedIds.has(callId); more++) callId = `call_${usedIds.size}_${more}`;
+    usedIds.add(callId);
+    latest.set(id, callId);
+    return callId;
   };
-  return messages.map((one) => {
-    if (one.role === 'tool') return { ...one, toolCallId: latest.get(one.toolCallId) ?? one.toolCallId };
-    if (one.role !== 'assistant' || one.toolCalls === undefined) return one;
-    return { ...one, toolCalls: one.toolCalls.map((call) => ({ ...call, id: idOf(call.id) })) };
+  return messages.map((message) => {
+    if (message.role === 'tool')
+      return { ...message, toolCallId: latest.get(message.toolCallId) ?? message.toolCallId };
+    if (message.role !== 'assistant' || message.toolCalls === undefined) return message;
+    return { ...message, toolCalls: message.toolCalls.map((call) => ({ ...call, id: idOf(call.id) })) };
   });
 }
 
 const callsOf = (messages: readonly ChatMessage[]): ToolCall[] =>
-  messages.flatMap((one) => (one.role === 'assistant' ? [...(one.toolCalls ?? [])] : []));
+  messages.flatMap((message) => (message.role === 'assistant' ? [...(message.toolCalls ?? [])] : []));

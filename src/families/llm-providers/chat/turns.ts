@@ -9,19 +9,20 @@ export type Turn = Exclude<ChatMessage, { role: 'system' | 'developer' }>;
 type Instruction = Extract<ChatMessage, { role: 'system' | 'developer' }>;
 
 const JSON_ONLY = 'Answer with one JSON object and nothing else.';
-const isInstruction = (one: ChatMessage): one is Instruction => one.role === 'system' || one.role === 'developer';
+const isInstruction = (message: ChatMessage): message is Instruction =>
+  message.role === 'system' || message.role === 'developer';
 
 /** System texts and the rest of a chat. A chat of system messages alone becomes a user message: providers need one. */
 export function splitSystem(
   { messages, responseFormat }: ChatRequest,
   jsonByInstruction: boolean,
-): { system: TextPart[]; rest: Turn[] } {
+): { system: TextPart[]; turns: Turn[] } {
   const system = messages.filter(isInstruction).flatMap(textParts);
-  const rest = messages.filter((one): one is Turn => !isInstruction(one));
+  const turns = messages.filter((message): message is Turn => !isInstruction(message));
   const added = jsonByInstruction && responseFormat?.type === 'json_object' ? [textPart(JSON_ONLY)] : [];
-  if (rest.length > 0) return { system: [...system, ...added].filter(({ text }) => text.trim() !== ''), rest };
+  if (turns.length > 0) return { system: [...system, ...added].filter(({ text }) => text.trim() !== ''), turns };
   const content = system.some(({ others }) => others) ? system : system.map(({ text }) => text).join('\n\n');
-  return { system: added, rest: [{ role: 'user', content }] };
+  return { system: added, turns: [{ role: 'user', content }] };
 }
 
 const textPart = (text: string): TextPart => ({ type: 'text', text });
@@ -38,7 +39,7 @@ interface Blocks<R extends string> {
   blocks: Json[];
 }
 
-/** What the user says where the model would speak first. */
+/** Text of the user where the model would speak first. */
 export const BEGIN = 'Continue.';
 
 /** Joins consecutive turns of one role and begins with the user's: some providers demand both. @param begin BEGIN as a block */
@@ -73,7 +74,7 @@ export function endTrimmed<B extends Blocks<string>>(turns: readonly B[]): B[] {
 
 /** Call id -> tool name: some providers pair results by name. */
 export function toolNames(messages: readonly ChatMessage[]): Map<string, string> {
-  const calls = messages.flatMap((one) => (one.role === 'assistant' ? (one.toolCalls ?? []) : []));
+  const calls = messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));
   return new Map(calls.map(({ id, name }) => [id, name]));
 }
 
@@ -90,10 +91,10 @@ export function parseArguments({ name, arguments: text }: ToolCall): Json {
 
 /** A schema of arguments as all providers take it: some refuse one that does not say that it is an object. */
 export function objectSchema(schema: Json): Json {
-  const { type = null, properties, ...rest } = schema;
+  const { type = null, properties, ...keywords } = schema;
   if (type !== 'object' && type !== null && !(Array.isArray(type) && type.includes('object'))) return schema;
   if (type === 'object' && (properties === undefined || isObject(properties))) return schema;
-  return { type: 'object', properties: isObject(properties) ? properties : {}, ...rest };
+  return { type: 'object', properties: isObject(properties) ? properties : {}, ...keywords };
 }
 
 export const functionTools = (tools: readonly ChatTool[] | undefined): Json[] | undefined =>

@@ -14,7 +14,7 @@ export function embedAnswer(vectors: readonly unknown[], tokens: number | undefi
 }
 
 const isVector = (value: unknown): value is number[] =>
-  Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'number' && Number.isFinite(one));
+  Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'number' && Number.isFinite(item));
 
 function ofOneLength(vectors: readonly number[][]): number[][] {
   if (new Set(vectors.map(({ length }) => length)).size > 1) throw malformed('embeddings of several lengths');

@@ -8,7 +8,7 @@ export type SecretPaths = readonly string[];
 
 /** Names of undeclared fields whose texts count as secrets, at any depth below them. `author` alone does not count. */
 const SUSPICIOUS = /key|token|secret|passw|pwd|credential|auth(?!or(s|ed|ing|ship)?(?![a-z]))|bearer|cookie|signature/i;
-/** What a form puts beside a `value`. */
+/** Keys of the texts that a form puts beside a `value`. */
 const DECORATION = new Set(['label', 'type', 'description']);
 const DECLARED = new Set([
   ...FIELD_NAMES.map((field) => `servicesettings/${field}`),
@@ -51,38 +51,38 @@ export function splitCredentials(config: Json, marked: SecretPaths): { open: Jso
   const open: Json = {};
   for (const [key, value] of Object.entries(config)) {
     const path = pathPart(key);
-    const rest = take(value, path, SUSPICIOUS.test(key), { submitted, marked });
-    if (rest !== REMOVED) setKey(open, key, rest);
+    const openValue = take(value, path, SUSPICIOUS.test(key), { submitted, marked });
+    if (openValue !== REMOVED) setKey(open, key, openValue);
     else if (key === 'servicesettings' || key === 'modelsettings') open[key] = {};
   }
   return { open, submitted };
 }
 
-interface Found {
+interface SecretSplit {
   readonly submitted: SubmittedSecrets;
   readonly marked: SecretPaths;
 }
 
 /** A value that is no object replaces all that is stored below its path; keys absent from an object keep what is stored. */
-function take(value: unknown, path: string, suspicious: boolean, found: Found): unknown {
-  const { submitted } = found;
+function take(value: unknown, path: string, suspicious: boolean, secrets: SecretSplit): unknown {
+  const { submitted } = secrets;
   if (isObject(value)) {
     if (suspicious) submitted[path] = null;
-    return takeObject(value, path, suspicious, found);
+    return takeObject(value, path, suspicious, secrets);
   }
   submitted[`${path}/*`] = null;
   if (suspicious) submitted[path] = typeof value === 'string' && value !== '' ? value : null;
   if (Array.isArray(value)) {
     // A credential's place in the list stays, so that the other entries keep theirs.
     return value.map((item, index) => {
-      const rest = take(item, `${path}/${index}`, suspicious, found);
-      return rest === REMOVED ? (isObject(item) ? {} : null) : rest;
+      const openItem = take(item, `${path}/${index}`, suspicious, secrets);
+      return openItem === REMOVED ? (isObject(item) ? {} : null) : openItem;
     });
   }
   return suspicious && (typeof value === 'string' || value === null) ? REMOVED : value;
 }
 
-function takeObject(value: Json, path: string, suspicious: boolean, found: Found): unknown {
+function takeObject(value: Json, path: string, suspicious: boolean, secrets: SecretSplit): unknown {
   const open: Json = {};
   const entries = Object.entries(value);
   const isField = Object.hasOwn(value, 'value');
@@ -90,10 +90,10 @@ function takeObject(value: Json, path: string, suspicious: boolean, found: Found
   for (const [key, inner] of entries) {
     const below = `${path}/${pathPart(key)}`;
     const isDecoration = isField && DECORATION.has(key) && typeof inner === 'string';
-    const isSuspicious = !isPlain(below, found.marked) && (SUSPICIOUS.test(key) || (suspicious && !isDecoration));
-    const rest = take(inner, below, isSuspicious || found.marked.includes(below), found);
-    if (rest === REMOVED) continue;
-    setKey(open, key, rest);
+    const isSuspicious = !isPlain(below, secrets.marked) && (SUSPICIOUS.test(key) || (suspicious && !isDecoration));
+    const openValue = take(inner, below, isSuspicious || secrets.marked.includes(below), secrets);
+    if (openValue === REMOVED) continue;
+    setKey(open, key, openValue);
     remaining += 1;
   }
   return entries.length > 0 && remaining === 0 ? REMOVED : open;

@@ -22,7 +22,7 @@ export const RESERVED_KEYS = new Set([
   'last_updated_at',
   'last_updated_by',
   'last_test',
-  // Of a test's body.
+  // Fields of a test's body.
   'action',
   'probe',
 ]);
@@ -74,7 +74,7 @@ export function parseConfiguration(
  */
 export function configurationRules(isStored: boolean, marked: SecretPaths): (body: Json) => void {
   return (body) => {
-    const provider = PROVIDER_NAMES.find((one) => one === body.service);
+    const provider = PROVIDER_NAMES.find((name) => name === body.service);
     const { problems, servicesettings } = parseConfiguration(provider, body, marked);
     const missing =
       isStored && provider && servicesettings ? missingFields(provider, readSettings(servicesettings)) : [];

@@ -36,7 +36,7 @@ export async function askChat(
   const most = request.isProbe ? requests.length : MAX_REQUESTS;
   let left = requests;
   for (let tries = 1; ; tries += 1) {
-    const [form, ...rest] = left;
+    const [form, ...others] = left;
     if (form === undefined) throw new Error('a dialect has at least one form of each chat');
     try {
       const { status, answer } = await upstream.request(() => send(form), { mayRepeat: tries === 1 });
@@ -47,14 +47,14 @@ export async function askChat(
       if (!(thrown instanceof OutboundError)) throw thrown;
       // The reason for which an answer ended may be quoted.
       const error = thrown.saying(withMasks(thrown.message, secrets), { cause: thrown.cause });
-      const next = rest.findIndex((one) => mayFollow(one, error));
+      const next = others.findIndex((other) => mayFollow(other, error));
       if (tries >= most || upstream.hasRepeated || next < 0) throw error;
-      left = rest.slice(next);
+      left = others.slice(next);
     }
   }
 }
 
-/** What the model has written: a model, or a proxy before it, may repeat the headers of the request. */
+/** Masks what the model has written: a model, or a proxy before it, may repeat the headers of the request. */
 function masked(answer: ChatAnswer, secrets: readonly string[]): ChatAnswer {
   const { finishReason, usage, ...written } = answer;
   return { finishReason, usage, ...withMasks(written, secrets) };

@@ -1,6 +1,6 @@
 import type { OutboundCode } from '../../../contract/codes/outbound.ts';
 import type { ModelRefusal } from '../../../domain/net/modelRefusals.ts';
-import type { JoinStream } from '../chat/bodies.ts';
+import type { StreamJoiner } from '../chat/bodies.ts';
 import type { ChatAnswer, ChatRequest, EmbedAnswer, EmbedRequest, Translation, Variant } from '../chat/chat.ts';
 import { asList, asObject, asText, type Json } from '../chat/json.ts';
 import type { Target } from './provider.ts';
@@ -43,9 +43,9 @@ export interface ChatForms extends Pick<Translation, 'unsupported' | 'warnings'>
 }
 
 /** The forms of a translation that is sent to one path. */
-export function formsOf(path: string, { body, variants = [], ...rest }: Translation): ChatForms {
+export function formsOf(path: string, { body, variants = [], ...notices }: Translation): ChatForms {
   const post = { method: 'POST', path } as const;
-  return { requests: [{ ...post, body }, ...variants.map((variant) => ({ ...post, ...variant }))], ...rest };
+  return { requests: [{ ...post, body }, ...variants.map((variant) => ({ ...post, ...variant }))], ...notices };
 }
 
 /** How inputs are sent for embeddings. */
@@ -65,7 +65,7 @@ export interface Dialect {
   /** Undefined when the body is not such an answer. @throws OutboundError `upstream_error` for an answer that broke off */
   readChat(body: Json): ChatAnswer | undefined;
   /** For servers that answer in a stream, although none was asked for. */
-  joinStream?: JoinStream;
+  joinStream?: StreamJoiner;
   /** Names of tools that the provider takes. Default: TOOL_NAME. */
   toolName?: RegExp;
   /** Names of parameters of tools that the provider takes. Default: all. */

@@ -120,8 +120,8 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
         async send(form) {
           refusal = undefined;
           const read = (body: Json) => dialect.readChat(body);
-          const { status, value } = await ask('chat', form, upstream, read, (found) => {
-            refusal = found;
+          const { status, value } = await ask('chat', form, upstream, read, (latest) => {
+            refusal = latest;
           });
           return { status, answer: value };
         },
@@ -133,8 +133,8 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
       if (!dialect.embedsTokens) assertTexts(request);
       const { batch, warnings } = dialect.embed(target, model, { ...request, inputs: [] });
       const answers = [];
-      for (let at = 0; at < request.inputs.length; at += batch) {
-        const inputs = request.inputs.slice(at, at + batch);
+      for (let start = 0; start < request.inputs.length; start += batch) {
+        const inputs = request.inputs.slice(start, start + batch);
         const { requests } = dialect.embed(target, model, { ...request, inputs });
         answers.push(await embedSlice(requests, inputs.length, upstream));
       }
@@ -143,7 +143,7 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
     },
     async list(deadline) {
       const ids = new Set<string>();
-      const seen = new Set<string>();
+      const cursors = new Set<string>();
       let cursor: string | undefined;
       let status = 200;
       for (let page = 0; page < MAX_PAGES && ids.size < MAX_MODELS; page++) {
@@ -151,8 +151,8 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
         status = answer.status;
         for (const id of answer.value.ids) if (ids.size < MAX_MODELS && id.length <= LONGEST_ID) ids.add(id);
         cursor = answer.value.next;
-        if (!cursor || cursor.length > LONGEST_CURSOR || seen.has(cursor)) break;
-        seen.add(cursor);
+        if (!cursor || cursor.length > LONGEST_CURSOR || cursors.has(cursor)) break;
+        cursors.add(cursor);
       }
       return { status, ids: withMasks([...ids], secrets) };
     },

@@ -9,7 +9,7 @@ export const PEER = 'The provider';
 
 export const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
 
-/** What a provider answered to a request, and is not what was asked for. */
+/** A provider's answer that is not what the request asked for. */
 export function refusalIn(answer: Omit<Refusal, 'status'>): Refusal {
   const { httpStatus, body } = answer;
   const failure = failureIn(body) ?? body;
@@ -20,8 +20,8 @@ export function refusalIn(answer: Omit<Refusal, 'status'>): Refusal {
 /** An HTTP status that is named in an error. */
 function namedStatus(body: Json): number | undefined {
   const errors = [asObject(body.error), asObject(asList(body.errors)[0]), body];
-  const named = errors.flatMap((one) => [one.code, one.status, one.status_code, one.http_status, one.error_code]);
-  return named.map(Number).find((one) => Number.isInteger(one) && one >= 400 && one <= 599);
+  const named = errors.flatMap((item) => [item.code, item.status, item.status_code, item.http_status, item.error_code]);
+  return named.map(Number).find((status) => Number.isInteger(status) && status >= 400 && status <= 599);
 }
 
 /** The error of an answer that is not what was asked for. */
@@ -66,7 +66,7 @@ function codesIn(body: Json): string[] {
   const error = asObject(body.error);
   const details = asList(error.details).map((detail) => asObject(detail).reason);
   const own = [error.code, error.type, error.status, error.error_type, asObject(error.innererror).code];
-  return [...own, ...details, body.code, body.type, body.error_type].map(reasonText).filter((one) => one !== '');
+  return [...own, ...details, body.code, body.type, body.error_type].map(reasonText).filter((code) => code !== '');
 }
 
 function messageIn({ error, message, msg, detail, errors }: Json): string {
@@ -81,5 +81,5 @@ function messageIn({ error, message, msg, detail, errors }: Json): string {
     asObject(first).message,
     first,
   ];
-  return texts.map(reasonText).find((one) => one !== '') ?? '';
+  return texts.map(reasonText).find((text) => text !== '') ?? '';
 }

@@ -27,7 +27,7 @@ import { type ConnectionView, configurationOf, type LlmSubmission, llmKind, llmV
 import { type LlmTarget, toLlmTarget } from './target.ts';
 
 /** Tests a configuration that is not saved yet. @throws Fault `verification_refused` */
-type Verify = (target: LlmTarget) => Promise<LastTest>;
+type Verifier = (target: LlmTarget) => Promise<LastTest>;
 
 export interface SaveOptions {
   /** The version of the model that the caller saw. */
@@ -35,11 +35,11 @@ export interface SaveOptions {
   /** Takes what is worth saying about the change. */
   warnings: string[];
   /** Tests the configuration before anything is written. */
-  verify?: Verify | undefined;
+  verify?: Verifier | undefined;
 }
 
-/** What a test before a save was made on. */
-interface Verified {
+/** A test before a save, with what it was made on. */
+interface Verification {
   entry: LlmModel | undefined;
   target: LlmTarget;
   last_test: LastTest;
@@ -80,7 +80,7 @@ export class LlmConfigurations {
     return llmView(saved, entryOf(saved, input.model) as LlmModel);
   }
 
-  /** What `save` would store. Nothing is written, and no stored secret is read. @throws Fault as `save` */
+  /** The record that `save` would store. Nothing is written, and no stored secret is read. @throws Fault as `save` */
   async draft(caller: Caller, input: LlmConfigurationInput, { condition, warnings }: SaveOptions): Promise<LlmRecord> {
     const key = llmConnectionKey(input.service, input.connection_name);
     const submission = await this.#parse(caller, input, condition);
@@ -162,7 +162,7 @@ export class LlmConfigurations {
     await this.connections.sealed.amend(key, async (record) => {
       const models = modelsOf(record);
       if (!models.some(isTested)) return undefined;
-      const next = models.map((one) => (isTested(one) ? { ...one, last_test } : one));
+      const next = models.map((entry) => (isTested(entry) ? { ...entry, last_test } : entry));
       return { open: { models: JSON.stringify(next) } };
     });
   }
@@ -195,7 +195,7 @@ export class LlmConfigurations {
     key: string,
     submission: ParsedSubmission,
     { warnings }: SaveOptions,
-    verified: Verified | undefined,
+    verified: Verification | undefined,
   ): Promise<LlmConnection> {
     const { connections } = this;
     const before = await this.#find(key);
@@ -233,7 +233,7 @@ export class LlmConfigurations {
   }
 
   /** Whatever can be refused without a test is refused before it. */
-  #verify(key: string, submission: ParsedSubmission, verify: Verify): Promise<Verified> {
+  #verify(key: string, submission: ParsedSubmission, verify: Verifier): Promise<Verification> {
     const { model, assertMayChange } = submission.open.save;
     return retryOnConflict(async () => {
       const connection = await this.#find(key);
@@ -250,7 +250,7 @@ export class LlmConfigurations {
   async #assertStillVerified(
     connection: LlmConnection | undefined,
     submission: ParsedSubmission,
-    { entry: before, target }: Verified,
+    { entry: before, target }: Verification,
   ): Promise<void> {
     const { model } = submission.open.save;
     const entry = connection && entryOf(connection, model);
@@ -293,7 +293,7 @@ function assertOnlyModel(record: LlmConnection, guard: (record: LlmConnection) =
 }
 
 function withoutModel(record: LlmConnection, model: string): LlmConnection {
-  const models = modelsOf(record).filter((one) => one.model !== model);
+  const models = modelsOf(record).filter((entry) => entry.model !== model);
   if (models.length === 0) throw new ConcurrentChange();
   return { ...record, models: JSON.stringify(models) };
 }

@@ -59,7 +59,7 @@ export function modelsOf(connection: Pick<LlmConnection, 'models'>): LlmModel[] 
 }
 
 export const entryOf = (connection: Pick<LlmConnection, 'models'>, model: string): LlmModel | undefined =>
-  modelsOf(connection).find((one) => one.model === model);
+  modelsOf(connection).find((entry) => entry.model === model);
 
 /** Inventories leave drafts out. */
 export const isSaved = ({ is_saved, is_model_saved }: Pick<LlmModel, 'is_saved' | 'is_model_saved'>): boolean =>

@@ -143,9 +143,9 @@ function merge(
     ...stamp,
     ...(last_test ? { last_test } : {}),
   };
-  let others = models.filter((one) => one !== before);
+  let others = models.filter((other) => other !== before);
   if (base && others.length > 0 && changesShared(base, servicesettings, secrets, save.resent)) {
-    others = others.map((one) => ({ ...one, ...stamp, version: one.version + 1 }));
+    others = others.map((other) => ({ ...other, ...stamp, version: other.version + 1 }));
     warnings.push(sharedWarning(connection_name, others));
   }
   const next = { service, connection_name, servicesettings, models: JSON.stringify([...others, entry]) };
@@ -184,8 +184,8 @@ function changesShared(
 
 function sharedWarning(connection: string, others: readonly LlmModel[]): string {
   const names = others.map(({ model }) => model);
-  const rest = names.length > 10 ? ` and ${names.length - 10} more` : '';
-  return `The settings of the connection ${connection} have changed for its other models as well: ${names.slice(0, 10).join(', ')}${rest}`;
+  const more = names.length > 10 ? ` and ${names.length - 10} more` : '';
+  return `The settings of the connection ${connection} have changed for its other models as well: ${names.slice(0, 10).join(', ')}${more}`;
 }
 
 function assertFits({ servicesettings, models }: FamilyFields<LlmConnection>): void {

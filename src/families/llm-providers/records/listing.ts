@@ -43,8 +43,8 @@ export async function llmPage(
   const filling = new PageBuffer<LlmRecord>();
   let past = 0;
   for (const row of rows) {
-    const found = entries.get(idOf(row.key, row.model));
-    if (beyond.has(row.key) || (found && !filling.add(llmView(found.connection, found.entry)))) break;
+    const match = entries.get(idOf(row.key, row.model));
+    if (beyond.has(row.key) || (match && !filling.add(llmView(match.connection, match.entry)))) break;
     past += 1;
   }
   const result = filling.records;

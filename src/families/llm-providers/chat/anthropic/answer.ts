@@ -1,5 +1,5 @@
 import { withNumbers } from '../../../../contract/exactJson.ts';
-import { chatAnswer, type SaidCall } from '../answers.ts';
+import { chatAnswer, type ProviderCall } from '../answers.ts';
 import type { ChatAnswer } from '../chat.ts';
 import { asObject, asText, count, type Json, sum } from '../json.ts';
 
@@ -9,7 +9,7 @@ export function fromAnthropicChat(body: Json): ChatAnswer | undefined {
   const thinking = blocks.filter(({ type }) => type === 'thinking' || type === 'redacted_thinking');
   const calls = blocks
     .filter(({ type }) => type === 'tool_use')
-    .map(({ id, name, input }, index): SaidCall => {
+    .map(({ id, name, input }, index): ProviderCall => {
       // The blocks of a turn are asked for once, so the first call carries them.
       const isFirst = index === 0 && thinking.length > 0;
       const extra = isFirst ? { anthropic: { thinking_blocks: withNumbers(thinking) } } : undefined;

@@ -11,8 +11,8 @@ export const KNOWN_OTHERS = [
 ];
 
 /** The mark that the prompt is cached to the end of a block. */
-export const cacheControl = (...all: (Others | undefined)[]): Json => {
-  const marked = all.find((others) => others?.cache_control !== undefined);
+export const cacheControl = (...sources: (Others | undefined)[]): Json => {
+  const marked = sources.find((others) => others?.cache_control !== undefined);
   return marked ? { cache_control: marked.cache_control } : {};
 };
 

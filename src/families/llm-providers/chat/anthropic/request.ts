@@ -36,7 +36,7 @@ export function toAnthropicChat(model: string, request: ChatRequest): Translatio
     ...unknownFiles(request),
   ];
   const messages = pairCalls(request.messages);
-  const { system, rest } = splitSystem({ ...request, messages }, true);
+  const { system, turns } = splitSystem({ ...request, messages }, true);
   const called = calledTools(messages);
   const tools = request.tools ?? (called.length > 0 ? called : undefined);
   const effort = effortOf(request, EFFORTS, warnings);
@@ -49,7 +49,7 @@ export function toAnthropicChat(model: string, request: ChatRequest): Translatio
       system.length > 0
         ? system.map(({ text, others }) => ({ type: 'text', text, ...cacheControl(others) }))
         : undefined,
-    messages: toMessages(rest),
+    messages: toMessages(turns),
     temperature: clampTemperature(temperature, warnings),
     top_p: topP,
     stop_sequences: stop !== undefined && stop.length > 0 ? stop : undefined,
@@ -115,8 +115,8 @@ function toMetadata(request: ChatRequest, warnings: string[]): Json | undefined 
 function variantsOf(model: string, request: ChatRequest, body: Json, forced: ChatRequest | undefined): Variant[] {
   const variants: Variant[] = [];
   if (isDefaulted(request, 'temperature') && body.temperature !== undefined) {
-    const { temperature: _, ...rest } = body;
-    variants.push({ body: rest, answers: (reason) => reason.includes('temperature') });
+    const { temperature: _, ...plain } = body;
+    variants.push({ body: plain, answers: (reason) => reason.includes('temperature') });
   }
   const thoughtful = withBudget(isDefaulted(request, 'temperature') ? { ...body, temperature: undefined } : body);
   if (thoughtful) variants.push({ body: thoughtful, answers: (reason) => /\beffort\b/i.test(reason) });

@@ -1,5 +1,5 @@
 import { withNumbers } from '../../../../contract/exactJson.ts';
-import { chatAnswer, type SaidCall } from '../answers.ts';
+import { chatAnswer, type ProviderCall } from '../answers.ts';
 import type { ChatAnswer } from '../chat.ts';
 import { asList, asObject, asText, count, isObject, type Json, sum } from '../json.ts';
 
@@ -12,7 +12,7 @@ export function fromConverse(output: Json): ChatAnswer | undefined {
   );
   const calls = blocks
     .filter(({ toolUse }) => toolUse !== undefined)
-    .map(({ toolUse }, index): SaidCall => {
+    .map(({ toolUse }, index): ProviderCall => {
       const { toolUseId, name, input } = asObject(toolUse);
       const isFirst = index === 0 && reasoning.length > 0;
       const extra = isFirst ? { bedrock: { reasoning_content: withNumbers(reasoning) } } : undefined;

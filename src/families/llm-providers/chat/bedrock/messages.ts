@@ -27,7 +27,7 @@ function toTurn(message: Turn): { role: 'user' | 'assistant'; blocks: Json[] } {
   const uses = toolCalls.map((call) => ({
     toolUse: { toolUseId: call.id, name: call.name, input: parseArguments(call) },
   }));
-  const thoughts = reasoning.map((one) => ({ reasoningContent: toReasoning(asObject(one)) }));
+  const thoughts = reasoning.map((content) => ({ reasoningContent: toReasoning(asObject(content)) }));
   return { role: 'assistant', blocks: [...thoughts, ...textBlocks(spoken(message)), ...uses] };
 }
 

@@ -28,7 +28,7 @@ export function toConverse(model: string, request: ChatRequest): Translation {
   const { topP, stop, maxTokens } = request;
   const toolChoice = chosenTool(request, warnings);
   const messages = pairCalls(request.messages);
-  const { system, rest } = splitSystem({ ...request, messages }, true);
+  const { system, turns } = splitSystem({ ...request, messages }, true);
   const unsupported = [
     ...askedOf(request, 'seed', 'frequency_penalty', 'presence_penalty', 'image_url', 'file.file_id'),
     ...openAiOnly(request),
@@ -43,7 +43,7 @@ export function toConverse(model: string, request: ChatRequest): Translation {
   const texts = toolChoice === 'none' && tools.length > 0 ? [...instructions, NO_TOOLS] : instructions;
   const stopSequences = stop !== undefined && stop.length > 0 ? stop : undefined;
   const body = defined({
-    messages: toMessages(rest),
+    messages: toMessages(turns),
     system: texts.length > 0 ? texts.map((text) => ({ text })) : undefined,
     inferenceConfig: definedOrNothing({ maxTokens, temperature, topP, stopSequences }),
     toolConfig: tools.length > 0 ? toToolConfig(tools, toolChoice) : undefined,
@@ -89,8 +89,8 @@ function toTextFormat(format: ChatRequest['responseFormat']): Json | undefined {
 const METADATA = /^[A-Za-z0-9\s:_@$#=/+,.-]{0,256}$/;
 
 function toMetadata(request: ChatRequest, warnings: string[]): Json | undefined {
-  const { metadata, ...rest }: ChatHints = knownHints(request, ['user', 'safety_identifier', 'metadata'], warnings);
-  const entries = Object.entries({ ...metadata, ...rest });
+  const { metadata, ...ids }: ChatHints = knownHints(request, ['user', 'safety_identifier', 'metadata'], warnings);
+  const entries = Object.entries({ ...metadata, ...ids });
   const fits = (text: unknown) => METADATA.test(String(text));
   const taken = entries.filter(([key, value], index) => key !== '' && fits(key) && fits(value) && index < 16);
   if (taken.length < entries.length) warnings.push('some metadata was left out: the provider does not take such texts');
@@ -101,8 +101,8 @@ function variantsOf(model: string, request: ChatRequest, body: Json, forced: Cha
   const variants: Variant[] = [];
   if (isDefaulted(request, 'temperature')) {
     const { temperature: _, ...inference } = body.inferenceConfig as Json;
-    const rest = defined({ ...body, inferenceConfig: definedOrNothing(inference) });
-    variants.push({ body: rest, answers: (reason) => reason.includes('temperature') });
+    const plain = defined({ ...body, inferenceConfig: definedOrNothing(inference) });
+    variants.push({ body: plain, answers: (reason) => reason.includes('temperature') });
   }
   if (forced) {
     const answers = (reason: string) =>

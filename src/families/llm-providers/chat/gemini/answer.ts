@@ -1,4 +1,4 @@
-import { chatAnswer, type SaidCall } from '../answers.ts';
+import { chatAnswer, type ProviderCall } from '../answers.ts';
 import type { ChatAnswer, Usage } from '../chat.ts';
 import { asList, asObject, asText, count, isObject, type Json, sum } from '../json.ts';
 
@@ -21,7 +21,7 @@ export function fromGeminiChat(body: Json): ChatAnswer | undefined {
   });
 }
 
-function toCall({ functionCall, thoughtSignature }: Json): SaidCall {
+function toCall({ functionCall, thoughtSignature }: Json): ProviderCall {
   const { id, name, args } = asObject(functionCall);
   const signed = asText(thoughtSignature);
   return { id, name, arguments: args, extra: signed === '' ? undefined : { google: { thought_signature: signed } } };

@@ -30,7 +30,7 @@ function toTurn(message: Turn, names: ReadonlyMap<string, string>): { role: 'use
   return { role: 'model', blocks: [...textParts(spoken(message)), ...calls] };
 }
 
-/** Of parallel calls only the first is signed. */
+/** Signature of a call: only the first of parallel calls has one. */
 function signature({ extra }: ToolCall, index: number): Json {
   const signed = asText(asObject(extra?.google).thought_signature);
   if (signed !== '') return { thoughtSignature: signed };

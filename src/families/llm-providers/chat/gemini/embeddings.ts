@@ -14,6 +14,6 @@ export function toGeminiEmbed(resource: string, { inputs, dimensions, inputType 
 
 export function fromGeminiEmbed(body: Json): EmbedAnswer | undefined {
   if (!Array.isArray(body.embeddings)) return undefined;
-  const vectors = body.embeddings.map((one) => asObject(one).values);
+  const vectors = body.embeddings.map((embedding) => asObject(embedding).values);
   return embedAnswer(vectors, undefined, body.modelVersion);
 }

@@ -23,7 +23,7 @@ const BUDGETS: Readonly<Record<string, number>> = { none: 0, minimal: 1024, low:
 export function toGeminiChat(model: string, request: ChatRequest): Translation {
   const warnings: string[] = [];
   const messages = pairCalls(request.messages);
-  const { system, rest } = splitSystem({ ...request, messages }, false);
+  const { system, turns } = splitSystem({ ...request, messages }, false);
   const { tools, responseFormat, stop = [] } = request;
   warnOfParallelCalls(request, warnings);
   warnOfOthers(request, warnings);
@@ -43,7 +43,7 @@ export function toGeminiChat(model: string, request: ChatRequest): Translation {
     responseJsonSchema: responseFormat?.type === 'json_schema' ? responseFormat.schema : undefined,
   });
   const body = defined({
-    contents: toContents(rest),
+    contents: toContents(turns),
     systemInstruction: system.length > 0 ? { parts: system.map(({ text }) => ({ text })) } : undefined,
     generationConfig,
     tools: tools && [
@@ -84,8 +84,8 @@ function variantsOf(model: string, request: ChatRequest, body: Json, effort: str
   const variants: Variant[] = [];
   const config = asObject(body.generationConfig);
   if (isDefaulted(request, 'temperature')) {
-    const { temperature: _, ...rest } = config;
-    const plain = defined({ ...body, generationConfig: definedOrNothing(rest) });
+    const { temperature: _, ...plainConfig } = config;
+    const plain = defined({ ...body, generationConfig: definedOrNothing(plainConfig) });
     variants.push({ body: plain, answers: (reason) => reason.includes('temperature') });
   }
   const thinkingConfig = toThinking(effort, true);

@@ -1,4 +1,4 @@
-import { chatAnswer, type SaidCall } from '../answers.ts';
+import { chatAnswer, type ProviderCall } from '../answers.ts';
 import type { ChatAnswer, EmbedAnswer, EmbedRequest } from '../chat.ts';
 import { malformed } from '../finish.ts';
 import { asList, asObject, asText, count, defined, isObject, type Json } from '../json.ts';
@@ -24,8 +24,8 @@ export function fromOllamaChat(body: Json): ChatAnswer | undefined {
   });
 }
 
-function toCall(one: unknown): SaidCall {
-  const { id, function: called } = asObject(one);
+function toCall(call: unknown): ProviderCall {
+  const { id, function: called } = asObject(call);
   const { name, arguments: args } = asObject(called);
   return { id, name, arguments: args };
 }

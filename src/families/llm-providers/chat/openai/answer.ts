@@ -1,5 +1,5 @@
 import { stringifyExact, withNumbers } from '../../../../contract/exactJson.ts';
-import { chatAnswer, type SaidCall } from '../answers.ts';
+import { chatAnswer, type ProviderCall } from '../answers.ts';
 import type { ChatAnswer, Usage } from '../chat.ts';
 import { asList, asObject, asText, count, definedOrNothing, isEmpty, isObject, type Json } from '../json.ts';
 import { joinedReasoning } from '../reasoning.ts';
@@ -66,12 +66,12 @@ export const thinkingOf = (content: unknown): string =>
     .map((part) => textOf(part.thinking))
     .join('');
 
-function callsOf({ tool_calls: calls, function_call: older }: Json): SaidCall[] {
+function callsOf({ tool_calls: calls, function_call: older }: Json): ProviderCall[] {
   if (!Array.isArray(calls) || calls.length === 0) return isObject(older) ? [toCall({ function: older })] : [];
-  return calls.map((one) => toCall(asObject(one)));
+  return calls.map((call) => toCall(asObject(call)));
 }
 
-function toCall({ id, function: called, extra_content: extra }: Json): SaidCall {
+function toCall({ id, function: called, extra_content: extra }: Json): ProviderCall {
   const { name, arguments: args, parameters } = asObject(called);
   // Servers that pass on what a Llama model has written name them as it does.
   return { id, name, arguments: args ?? parameters, extra: isObject(extra) ? withNumbers(extra) : undefined };
@@ -111,5 +111,5 @@ function toUsage(usage: Json): Usage {
 /** The first count that is not 0, of several names for one. */
 function counted(...values: unknown[]): number | undefined {
   const counts = values.map(count);
-  return counts.find((one) => one !== undefined && one > 0) ?? counts.find((one) => one !== undefined);
+  return counts.find((tokens) => tokens !== undefined && tokens > 0) ?? counts.find((tokens) => tokens !== undefined);
 }

@@ -17,7 +17,7 @@ export function fromOpenAiEmbed(body: Json): EmbedAnswer | undefined {
 /** By their indices; as they came if there are none. */
 function inOrder(items: readonly Json[]): readonly Json[] {
   if (items.every(({ index }) => index === undefined || index === null)) return items;
-  const sorted = items.toSorted((one, other) => Number(one.index) - Number(other.index));
+  const sorted = items.toSorted((a, b) => Number(a.index) - Number(b.index));
   if (sorted.some(({ index }, position) => index !== position)) throw malformed('embeddings with wrong indices');
   return sorted;
 }

@@ -45,9 +45,9 @@ export function toOpenAiChat(model: string, request: ChatRequest, traits: OpenAi
     presence_penalty: request.presencePenalty,
     reasoning_effort: request.reasoningEffort,
     verbosity: request.verbosity,
-    logprobs: known(request.logprobs, traits, 'logprobs'),
-    top_logprobs: known(request.topLogprobs, traits, 'top_logprobs'),
-    logit_bias: known(request.logitBias, traits, 'logit_bias'),
+    logprobs: unlessRefused(request.logprobs, traits, 'logprobs'),
+    top_logprobs: unlessRefused(request.topLogprobs, traits, 'top_logprobs'),
+    logit_bias: unlessRefused(request.logitBias, traits, 'logit_bias'),
     response_format: toResponseFormat(plain.responseFormat),
     ...knownHints(request, traits.hints ?? ALL_HINTS, warnings),
   });
@@ -66,7 +66,7 @@ export function toOpenAiChat(model: string, request: ChatRequest, traits: OpenAi
 }
 
 /** Also a value that asks for nothing is refused where the field is. */
-const known = <T>(value: T, { refused = [] }: OpenAiTraits, field: (typeof refused)[number]): T | undefined =>
+const unlessRefused = <T>(value: T, { refused = [] }: OpenAiTraits, field: (typeof refused)[number]): T | undefined =>
   refused.includes(field) ? undefined : value;
 
 /** Without the fields that OpenAI refuses since it does not know them. */
@@ -104,18 +104,18 @@ function withLimit(body: Json, request: ChatRequest): { body: Json; variants: Va
   const other = tokenLimitField === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
   const mayOmit = isProbe || isDefaulted(request, 'maxTokens');
   // A model that demands the newer name refuses a temperature next.
-  const rest = other === 'max_completion_tokens' ? withoutTemperature(body, request) : body;
-  const others: Json[] = [{ ...rest, [other]: maxTokens }, ...(mayOmit ? [body] : [])];
+  const base = other === 'max_completion_tokens' ? withoutTemperature(body, request) : body;
+  const others: Json[] = [{ ...base, [other]: maxTokens }, ...(mayOmit ? [body] : [])];
   return {
     body: { ...body, [tokenLimitField]: maxTokens },
-    variants: others.map((one) => ({ body: one, answers: refusesTokenCap })),
+    variants: others.map((variant) => ({ body: variant, answers: refusesTokenCap })),
   };
 }
 
 function withoutTemperature(body: Json, request: ChatRequest): Json {
   if (!isDefaulted(request, 'temperature')) return body;
-  const { temperature: _, ...rest } = body;
-  return rest;
+  const { temperature: _, ...plain } = body;
+  return plain;
 }
 
 /** A code of OpenAI without a name of a field, or the name in whatever words. */
@@ -128,13 +128,13 @@ function withoutDefaults(body: Json, request: ChatRequest): Variant[] {
   if (!isDefaulted(request, 'temperature')) return [];
   const plain = withoutTemperature(body, request);
   const isRefused = (reason: string) => reason.includes('temperature');
-  const { max_tokens, ...rest } = plain;
+  const { max_tokens, ...unlimited } = plain;
   return [
     ...(max_tokens === undefined
       ? []
       : [
           {
-            body: { ...rest, max_completion_tokens: max_tokens },
+            body: { ...unlimited, max_completion_tokens: max_tokens },
             answers: (reason: string) => isRefused(reason) && /unsupported[_ ]value/i.test(reason),
           },
         ]),

@@ -10,7 +10,7 @@ export function joinOpenAiChunks(chunks: readonly Json[], hasEnd: boolean): Json
   for (const chunk of chunks) {
     usage = chunk.usage ?? usage;
     model = chunk.model || model;
-    const choice = asObject(asList(chunk.choices).find((one) => (asObject(one).index ?? 0) === 0));
+    const choice = asObject(asList(chunk.choices).find((entry) => (asObject(entry).index ?? 0) === 0));
     const delta = choice.delta ?? choice.message;
     reason = choice.finish_reason ?? reason;
     logprobs.push(...asList(asObject(choice.logprobs).content));

@@ -43,9 +43,9 @@ export const azureDialect: Dialect = {
 
 /** Which categories the filter has found, and how severe. Nothing of the prompt. */
 function filterResult({ body }: Refusal): Json | undefined {
-  const { code, content_filter_result: found } = asObject(asObject(body.error).innererror);
-  const categories = Object.entries(asObject(found)).map(([category, one]) => {
-    const { filtered, severity, detected } = asObject(one);
+  const { code, content_filter_result: results } = asObject(asObject(body.error).innererror);
+  const categories = Object.entries(asObject(results)).map(([category, result]) => {
+    const { filtered, severity, detected } = asObject(result);
     return [category, withNumbers(defined({ filtered, severity, detected }))];
   });
   if (categories.length === 0) return undefined;

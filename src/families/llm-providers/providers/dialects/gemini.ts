@@ -27,9 +27,9 @@ export const geminiDialect: Dialect = {
   chat(_, model, request) {
     const path = (version: string) => `/${version}/${resource(model)}:generateContent`;
     const [first, other] = request.isProbe ? ['v1', 'v1beta'] : ['v1beta', 'v1'];
-    const { requests, ...rest } = formsOf(path(first), toGeminiChat(model, request));
+    const { requests, ...notices } = formsOf(path(first), toGeminiChat(model, request));
     const [best, ...variants] = requests as [ChatForm, ...ChatForm[]];
-    return { requests: [best, { ...best, path: path(other) }, ...variants], ...rest };
+    return { requests: [best, { ...best, path: path(other) }, ...variants], ...notices };
   },
   toolName: /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/,
   readChat: fromGeminiChat,
@@ -68,13 +68,15 @@ export const geminiDialect: Dialect = {
 const details = (body: Json) => asList(asObject(body.error).details).map(asObject);
 
 /** A daily quota, or one of zero, does not come back after a short wait. */
-function isSpent(all: readonly Json[]): boolean {
-  const violations = all.flatMap((detail) => asList(detail.violations)).map(asObject);
+function isSpent(errorDetails: readonly Json[]): boolean {
+  const violations = errorDetails.flatMap((detail) => asList(detail.violations)).map(asObject);
   return violations.some(({ quotaId, quotaValue }) => /PerDay/.test(reasonText(quotaId)) || quotaValue === '0');
 }
 
 /** google.rpc.RetryInfo: `"retryDelay": "34s"`. */
-function retryDelay(all: readonly Json[]): number | undefined {
-  const seconds = all.map((detail) => /^(\d+(?:\.\d+)?)s$/.exec(reasonText(detail.retryDelay))?.[1]).find(Boolean);
+function retryDelay(errorDetails: readonly Json[]): number | undefined {
+  const seconds = errorDetails
+    .map((detail) => /^(\d+(?:\.\d+)?)s$/.exec(reasonText(detail.retryDelay))?.[1])
+    .find(Boolean);
   return seconds === undefined ? undefined : Math.min(Math.ceil(Number(seconds)), 86_400);
 }
