@@ -18,9 +18,9 @@ export type {
   ChatPart,
   ChatRequest,
   ChatTool,
-  Others,
   TextPart,
   ToolCall,
+  UnknownFields,
   Usage,
 } from './chat/chat.ts';
 export { isEmpty } from './chat/json.ts';

@@ -1,21 +1,21 @@
 import { isObject, type Json } from '../../contract/basics.ts';
 import { Fault, type Problem } from '../../contract/codes/faults.ts';
-import { type ChatPart, isEmpty, type Others, type TextPart } from '../../families/llm-providers/public.ts';
+import { type ChatPart, isEmpty, type TextPart, type UnknownFields } from '../../families/llm-providers/public.ts';
 
 export const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** The fields of an object but those of `names` and those that are empty, which some servers refuse. */
-export function othersIn(object: Json, ...names: string[]): Others | undefined {
+export function othersIn(object: Json, ...names: string[]): UnknownFields | undefined {
   const others = Object.entries(object).filter(([name, value]) => !names.includes(name) && !isEmpty(value));
   return others.length > 0 ? Object.fromEntries(others) : undefined;
 }
 
 /** As a member to spread: absent where there is none. */
-export const othersOf = (object: Json, ...names: string[]): { others?: Others } => {
+export const othersOf = (object: Json, ...names: string[]): { others?: UnknownFields } => {
   const others = othersIn(object, ...names);
   return others ? { others } : {};
 };
-export const innerOf = (object: Json, ...names: string[]): { inner?: Others } => {
+export const innerOf = (object: Json, ...names: string[]): { inner?: UnknownFields } => {
   const inner = othersIn(object, ...names);
   return inner ? { inner } : {};
 };

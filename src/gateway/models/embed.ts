@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { invalid } from '../../contract/codes/faults.ts';
-import type { EmbedReply, Others } from '../../families/llm-providers/public.ts';
+import type { EmbedReply, UnknownFields } from '../../families/llm-providers/public.ts';
 import type { Times } from '../../metering/meter.ts';
 import { estimateTokens } from '../../metering/tokens.ts';
 import type { EmbeddingBody } from '../schemas.ts';
@@ -18,7 +18,7 @@ export interface EmbedCall {
   inputType: 'document' | 'query';
   user: string | undefined;
   /** Fields that the gateway does not know. */
-  others: Others | undefined;
+  others: UnknownFields | undefined;
   isBase64: boolean;
 }
 

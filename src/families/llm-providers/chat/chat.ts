@@ -44,23 +44,23 @@ export interface ChatHints {
 }
 
 /** Fields that the gateway does not know, by their wire names; none is empty. Some servers of OpenAI's dialect read them. */
-export type Others = Readonly<Record<string, unknown>>;
+export type UnknownFields = Readonly<Record<string, unknown>>;
 
-interface WithOthers {
-  others?: Others | undefined;
+interface ExtensibleObject {
+  others?: UnknownFields | undefined;
 }
 
 /** `parts`: the content as it came, where its parts have fields of their own. */
-interface WithParts {
+interface TextContent {
   content: string;
   parts?: readonly TextPart[] | undefined;
 }
 
-export type ChatMessage = WithOthers &
+export type ChatMessage = ExtensibleObject &
   (
-    | (WithParts & { role: 'system' | 'developer'; name?: string | undefined })
+    | (TextContent & { role: 'system' | 'developer'; name?: string | undefined })
     | { role: 'user'; content: string | readonly ChatPart[]; name?: string | undefined }
-    | (WithParts & {
+    | (TextContent & {
         role: 'assistant';
         refusal?: string | undefined;
         /** `reasoning_content` on the wire: the thoughts of an earlier answer. */
@@ -68,15 +68,15 @@ export type ChatMessage = WithOthers &
         toolCalls?: readonly ToolCall[] | undefined;
         name?: string | undefined;
       })
-    | (WithParts & { role: 'tool'; toolCallId: string; isError?: boolean | undefined })
+    | (TextContent & { role: 'tool'; toolCallId: string; isError?: boolean | undefined })
   );
 
-export type TextPart = WithOthers & { type: 'text'; text: string };
+export type TextPart = ExtensibleObject & { type: 'text'; text: string };
 
 /** `data` is in base64. `inner`: unknown fields of the object that `image_url` or `file` is on the wire. */
 export type ChatPart =
   | TextPart
-  | (WithOthers & { inner?: Others | undefined } & (
+  | (ExtensibleObject & { inner?: UnknownFields | undefined } & (
         | { type: 'image'; mediaType: string; data: string; detail?: string | undefined }
         | { type: 'image_url'; url: string; detail?: string | undefined }
         | { type: 'file'; mediaType: string; data: string; name?: string | undefined }
@@ -84,9 +84,9 @@ export type ChatPart =
         | { type: 'file_id'; id: string }
       ));
 
-export interface ChatTool extends WithOthers {
+export interface ChatTool extends ExtensibleObject {
   /** Unknown fields of the object that `function` is on the wire. */
-  inner?: Others | undefined;
+  inner?: UnknownFields | undefined;
   name: string;
   description?: string | undefined;
   /** JSON schema of the arguments. */
@@ -95,7 +95,7 @@ export interface ChatTool extends WithOthers {
   strict?: boolean | undefined;
 }
 
-export interface ToolCall extends WithOthers {
+export interface ToolCall extends ExtensibleObject {
   id: string;
   name: string;
   /** JSON text. */
@@ -104,7 +104,7 @@ export interface ToolCall extends WithOthers {
   extra?: Record<string, unknown> | undefined;
 }
 
-export type ResponseFormat = WithOthers &
+export type ResponseFormat = ExtensibleObject &
   (
     | { type: 'text' }
     | { type: 'json_object' }
@@ -115,7 +115,7 @@ export type ResponseFormat = WithOthers &
         description?: string | undefined;
         strict?: boolean | undefined;
         /** Unknown fields of the object that `json_schema` is on the wire. */
-        inner?: Others | undefined;
+        inner?: UnknownFields | undefined;
       }
   );
 
@@ -137,7 +137,7 @@ export interface ChatAnswer {
     /** `reasoning_content` on the wire, where the provider shows it. */
     reasoning?: string | undefined;
     /** Fields that the provider wants to see again in the next turn, by their wire names. */
-    echoed?: Others | undefined;
+    echoed?: UnknownFields | undefined;
   };
   /** With unique ids. */
   toolCalls: ToolCall[];
@@ -159,7 +159,7 @@ export interface EmbedRequest {
   dimensions?: number | undefined;
   inputType?: 'query' | 'document' | undefined;
   user?: string | undefined;
-  others?: Others | undefined;
+  others?: UnknownFields | undefined;
 }
 
 export interface EmbedAnswer {

@@ -1,4 +1,4 @@
-import type { ChatHints, ChatMessage, ChatPart, ChatRequest, EmbedRequest, Others } from './chat.ts';
+import type { ChatHints, ChatMessage, ChatPart, ChatRequest, EmbedRequest, UnknownFields } from './chat.ts';
 
 type RequestTest = (request: ChatRequest) => boolean;
 
@@ -85,7 +85,7 @@ export function embedWarnings({ user, others }: EmbedRequest, sent: readonly str
 
 function namesOfOthers({ messages, tools = [], responseFormat: format }: ChatRequest): Set<string> {
   const names = new Set<string>();
-  const add = (others: Others | undefined, path: string) => {
+  const add = (others: UnknownFields | undefined, path: string) => {
     for (const name of Object.keys(others ?? {})) names.add(`${path}.${name}`);
   };
   for (const message of messages) {

@@ -1,4 +1,4 @@
-import type { ChatPart, Others, TextPart } from '../chat.ts';
+import type { ChatPart, TextPart, UnknownFields } from '../chat.ts';
 import { asList, asObject, type Json } from '../json.ts';
 import { alternate, BEGIN, endTrimmed, parseArguments, spokenParts, type Turn } from '../turns.ts';
 
@@ -11,7 +11,7 @@ export const KNOWN_OTHERS = [
 ];
 
 /** The mark that the prompt is cached to the end of a block. */
-export const cacheControl = (...sources: (Others | undefined)[]): Json => {
+export const cacheControl = (...sources: (UnknownFields | undefined)[]): Json => {
   const marked = sources.find((others) => others?.cache_control !== undefined);
   return marked ? { cache_control: marked.cache_control } : {};
 };
