@@ -3,12 +3,12 @@ import { Fault } from '../contract/codes/faults.ts';
 import type { LastTest, Pagination } from '../contract/schemas/common.ts';
 import { type ListQueryValues, paginateRows } from '../domain/lists/lists.ts';
 import { SealedRecords } from '../domain/records/sealed.ts';
-import type { Sealed, SealSpec, Stores, Unsealed } from '../domain/records/sealedRecord.ts';
+import type { SealedDoc, SealSpec, Stores, UnsealedRecord } from '../domain/records/sealedRecord.ts';
 import type { Doc, Query } from '../ports/stores/recordStore.ts';
 import type { Access } from './access.ts';
 
 /** A record with secrets and the result of its last test. */
-export interface Resource extends Sealed {
+export interface Resource extends SealedDoc {
   last_test?: LastTest | undefined;
 }
 
@@ -83,7 +83,7 @@ export class ResourceRecords<R extends Resource> {
    * A record with its secrets, both of one version.
    * @throws Fault `not_found`, `acl_denied`
    */
-  async unsealed(caller: Caller, key: string, right: 'read' | 'write' = 'read'): Promise<Unsealed<R>> {
+  async unsealed(caller: Caller, key: string, right: 'read' | 'write' = 'read'): Promise<UnsealedRecord<R>> {
     const record = await this.get(caller, key, right);
     return this.sealed.unseal(record, (fresh) => this.assertMay(caller, right, fresh));
   }

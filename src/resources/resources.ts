@@ -5,7 +5,7 @@ import type { LastTest, Pagination } from '../contract/schemas/common.ts';
 import type { ListQueryValues } from '../domain/lists/lists.ts';
 import { trimPastedSecret } from '../domain/net/headerValues.ts';
 import { lastTest } from '../domain/records/lastTest.ts';
-import { type Change, metadataOf, type Open, type Stores, Unsealed } from '../domain/records/sealedRecord.ts';
+import { type Change, metadataOf, type Open, type Stores, UnsealedRecord } from '../domain/records/sealedRecord.ts';
 import {
   maskSecrets,
   type SecretChange,
@@ -58,7 +58,7 @@ export class Resources<R extends Resource, F extends object, V extends ReplyFiel
     const secrets = this.sealed.decideSecrets(body.submitted, []);
     const warnings: string[] = [];
     const record = await this.mergeChecked(undefined, body.open, secrets, warnings);
-    return { body, target: Target.draft<R>(new Unsealed(record, secrets.set), warnings) };
+    return { body, target: Target.draft<R>(new UnsealedRecord(record, secrets.set), warnings) };
   }
 
   /** Checks of a create that do not depend on the record's fields. @throws Fault `acl_denied`, `duplicate_name` */

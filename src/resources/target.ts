@@ -1,4 +1,4 @@
-import type { Unsealed } from '../domain/records/sealedRecord.ts';
+import type { UnsealedRecord } from '../domain/records/sealedRecord.ts';
 import type { Secrets } from '../domain/secrets/secrets.ts';
 import type { FamilyFields } from './kind.ts';
 import type { Resource } from './records.ts';
@@ -14,7 +14,7 @@ export class Target<R extends Resource> {
   readonly warnings: readonly string[];
 
   private constructor(
-    { record, secrets, hidden }: Pick<Unsealed<FamilyFields<R>>, 'record' | 'secrets' | 'hidden'>,
+    { record, secrets, hidden }: Pick<UnsealedRecord<FamilyFields<R>>, 'record' | 'secrets' | 'hidden'>,
     saved: R | undefined,
     warnings: readonly string[],
   ) {
@@ -25,11 +25,11 @@ export class Target<R extends Resource> {
     this.warnings = warnings;
   }
 
-  static saved<R extends Resource>(unsealed: Unsealed<R>): Target<R> {
+  static saved<R extends Resource>(unsealed: UnsealedRecord<R>): Target<R> {
     return new Target<R>(unsealed, unsealed.record, []);
   }
 
-  static draft<R extends Resource>(unsealed: Unsealed<FamilyFields<R>>, warnings: readonly string[]): Target<R> {
+  static draft<R extends Resource>(unsealed: UnsealedRecord<FamilyFields<R>>, warnings: readonly string[]): Target<R> {
     return new Target<R>(unsealed, undefined, warnings);
   }
 

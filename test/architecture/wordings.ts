@@ -7,7 +7,7 @@ import { root } from './sources.ts';
 /** First words of comments that read as fragments, names of locals that do not tell what they hold, and types that are participles. */
 export const FIRST_WORDS = ['Of', 'What', 'Who', 'Those', 'So many'] as const;
 export const VAGUE_NAMES = ['found', 'one', 'known', 'at', 'rest', 'all', 'seen'] as const;
-export const VAGUE_TYPES =
+const VAGUE_TYPES =
   /^(?:[A-Z][a-z]+ed|Done|Found|Given|Gone|Held|Kept|Known|Made|Meant|Said|Seen|Sent|Shown|Taken|Told)$/;
 
 /** Wordings to avoid. */

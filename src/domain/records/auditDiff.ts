@@ -1,10 +1,10 @@
 import type { RecordChange } from '../audit/audit.ts';
 import { type FieldChange, fieldChanges } from '../audit/fieldChanges.ts';
 import { type FieldOf, type SecretDecision, toDottedPath } from '../secrets/secrets.ts';
-import type { Sealed, SealSpec } from './sealedRecord.ts';
+import type { SealedDoc, SealSpec } from './sealedRecord.ts';
 
 /** The changed fields of a record, for its audit entry. @param before undefined for a new record; @param after undefined for a deleted one */
-export function auditDiff<R extends Sealed>(
+export function auditDiff<R extends SealedDoc>(
   { audited, fieldOf }: Pick<SealSpec<R>, 'audited' | 'fieldOf'>,
   before: R | undefined,
   after: R | undefined,

@@ -13,14 +13,14 @@ import {
 } from '../secrets/secrets.ts';
 import { isSameValue } from '../values/json.ts';
 import { auditDiff } from './auditDiff.ts';
-import type { Amendment, Change, Open, Plan, Sealed, SealSpec, Stores, Update } from './sealedRecord.ts';
-import { createdBy, mergeWithin, SecretsLost, Unsealed, updatedRecord } from './sealedRecord.ts';
+import type { Amendment, Change, Open, Plan, SealedDoc, SealSpec, Stores, Update } from './sealedRecord.ts';
+import { createdBy, mergeWithin, SecretsLost, UnsealedRecord, updatedRecord } from './sealedRecord.ts';
 
 /** How long a secret may take from the member of a cluster that wrote it to this one. */
 const REPLICATION_MS = 5000;
 
 /** The one place that sees records and their secrets together: writes both so that a crash leaves either state whole. */
-export class SealedRecords<R extends Sealed> {
+export class SealedRecords<R extends SealedDoc> {
   readonly spec: SealSpec<R>;
   readonly #stores: Stores;
   readonly #leases: Leases;
@@ -52,13 +52,17 @@ export class SealedRecords<R extends Sealed> {
    * @param guard looks at a record that was read again as the caller looked at the first
    * @throws Fault `not_found`; SecretsLost
    */
-  async unseal(record: R, guard: (record: R) => void = () => {}, patienceMs = REPLICATION_MS): Promise<Unsealed<R>> {
+  async unseal(
+    record: R,
+    guard: (record: R) => void = () => {},
+    patienceMs = REPLICATION_MS,
+  ): Promise<UnsealedRecord<R>> {
     const { secrets, clock } = this.#stores;
     const until = clock.monotonic() + patienceMs;
     for (let now = record, pause = 20; ; pause = Math.min(pause * 2, 500)) {
-      if (now.secret_ref === null) return new Unsealed(now, {});
+      if (now.secret_ref === null) return new UnsealedRecord(now, {});
       const text = await secrets.get(now.secret_ref);
-      if (text !== undefined) return new Unsealed(now, JSON.parse(text) as Secrets);
+      if (text !== undefined) return new UnsealedRecord(now, JSON.parse(text) as Secrets);
       const earlier = now.secret_ref;
       now = await this.get(record._key);
       guard(now);
@@ -195,13 +199,13 @@ export class SealedRecords<R extends Sealed> {
    * The record as it would be after a change, with the secrets that it would have: for a test that saves nothing.
    * @throws Fault as `update`
    */
-  async preview(plan: Plan<R>): Promise<Unsealed<Open<R>>> {
+  async preview(plan: Plan<R>): Promise<UnsealedRecord<Open<R>>> {
     const { record, change, next, decision } = plan;
-    if (decision.keep.length === 0) return new Unsealed(next, decision.set);
+    if (decision.keep.length === 0) return new UnsealedRecord(next, decision.set);
     const stored = await this.unseal(record, change.guard);
     const last = stored.record === record ? plan : await this.plan(stored.record, change);
     last.secrets = stored.secrets;
-    return new Unsealed(last.next, mergeWithin(this.spec, last.decision, stored.secrets));
+    return new UnsealedRecord(last.next, mergeWithin(this.spec, last.decision, stored.secrets));
   }
 
   /** @throws Fault `not_found`, `version_conflict` */

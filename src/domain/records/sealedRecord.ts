@@ -16,7 +16,7 @@ import {
 import { withoutUndefined } from '../values/json.ts';
 
 /** Fields of every stored record. */
-export interface Sealed extends Doc {
+export interface SealedDoc extends Doc {
   version: number;
   created_at: number;
   created_by: string;
@@ -28,12 +28,12 @@ export interface Sealed extends Doc {
   secret_fields: string[];
 }
 /** Managed fields that replies contain. */
-export type Metadata = Pick<Sealed, 'version' | 'created_at' | 'created_by' | 'last_updated_at' | 'last_updated_by'>;
+export type Metadata = Pick<SealedDoc, 'version' | 'created_at' | 'created_by' | 'last_updated_at' | 'last_updated_by'>;
 /** Fields that only this module writes. */
 type ManagedField = keyof Metadata | 'secret_ref' | 'secret_fields';
-export type Open<R extends Sealed> = Omit<R, ManagedField>;
+export type Open<R extends SealedDoc> = Omit<R, ManagedField>;
 
-export interface SealSpec<R extends Sealed> extends Binding<Open<R>> {
+export interface SealSpec<R extends SealedDoc> extends Binding<Open<R>> {
   family: string;
   collection: string;
   /** For messages: "MCP connection". */
@@ -60,7 +60,7 @@ export interface Stores {
 export type SiteStores = Omit<Stores, 'audit'>;
 
 /** How a record is merged and checked. */
-export interface Change<R extends Sealed> {
+export interface Change<R extends SealedDoc> {
   /** The version that the caller read. */
   condition?: number | undefined;
   submitted: SubmittedSecrets;
@@ -76,7 +76,7 @@ export interface Change<R extends Sealed> {
   assertUnused?: ((record: R, next: Open<R>) => Promise<void>) | undefined;
 }
 
-export interface Update<R extends Sealed> extends Change<R> {
+export interface Update<R extends SealedDoc> extends Change<R> {
   actor: string;
   /** The record, if already read. */
   seen?: R | undefined;
@@ -85,7 +85,7 @@ export interface Update<R extends Sealed> extends Change<R> {
 }
 
 /** A change, merged and checked for one version of the record. */
-export interface Plan<R extends Sealed> {
+export interface Plan<R extends SealedDoc> {
   readonly record: R;
   readonly change: Change<R>;
   readonly next: Open<R>;
@@ -94,7 +94,7 @@ export interface Plan<R extends Sealed> {
   secrets?: Readonly<Secrets>;
 }
 
-export interface Amendment<R extends Sealed> {
+export interface Amendment<R extends SealedDoc> {
   open: Partial<Open<R>>;
   /** Secrets to add. */
   secrets?: Secrets;
@@ -132,7 +132,7 @@ export class SecretsLost extends Fault {
   }
 }
 
-export function updatedRecord<R extends Sealed>(record: R, next: Open<R>, actor: string, now: number): R {
+export function updatedRecord<R extends SealedDoc>(record: R, next: Open<R>, actor: string, now: number): R {
   const { created_at, created_by, secret_ref, secret_fields } = record;
   const meta = { version: record.version + 1, last_updated_at: now, last_updated_by: actor };
   const updated: R = { ...record, ...next, created_at, created_by, secret_ref, secret_fields, ...meta };
@@ -143,7 +143,7 @@ export function updatedRecord<R extends Sealed>(record: R, next: Open<R>, actor:
  * A record and its secrets of the same version. Send the secrets only to the addresses of this record: another version may have
  * others.
  */
-export class Unsealed<R> {
+export class UnsealedRecord<R> {
   readonly record: R;
   readonly secrets: Readonly<Secrets>;
 

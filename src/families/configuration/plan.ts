@@ -4,7 +4,7 @@ import type { InternalCall, IsPlanned } from '../../contract/rows/internalCalls.
 import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import { parallel } from '../../domain/async/parallel.ts';
 import { trimPastedSecret } from '../../domain/net/headerValues.ts';
-import type { Sealed } from '../../domain/records/sealedRecord.ts';
+import type { SealedDoc } from '../../domain/records/sealedRecord.ts';
 import type { Secrets } from '../../domain/secrets/secrets.ts';
 import { isSameValue, joinPath, splitPath } from '../../domain/values/json.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
@@ -207,7 +207,7 @@ export class Planner {
     const paths = Object.entries(secretValues).map(([path, value]) => [joinPath(splitPath(path)), value] as const);
     if (this.#options.mode === 'plan' || paths.length === 0) return paths.map(([path]) => path);
     const { records, secrets } = this.#sources;
-    const record = await records.get<Sealed>(codec.collection, codec.keyOf(id));
+    const record = await records.get<SealedDoc>(codec.collection, codec.keyOf(id));
     const text = record?.secret_ref ? await secrets.get(record.secret_ref) : undefined;
     const { keysOf } = layoutOf(codec);
     const storedSecrets = new Map(

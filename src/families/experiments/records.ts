@@ -1,7 +1,7 @@
 import type { Acl } from '../../contract/schemas/common.ts';
 import type { Reach } from '../../domain/access/audience.ts';
 import type { IndexedList } from '../../domain/lists/storedLists.ts';
-import { metadataOf, type Open, type Sealed, type SealSpec } from '../../domain/records/sealedRecord.ts';
+import { metadataOf, type Open, type SealedDoc, type SealSpec } from '../../domain/records/sealedRecord.ts';
 import type { Doc } from '../../ports/stores/recordStore.ts';
 import {
   EXPERIMENT_SORTS,
@@ -16,7 +16,7 @@ export type Stage = NonNullable<ExperimentRecord['search_stages']>[number];
 export type Outline = Pick<ExperimentRecord, 'data_source' | 'statistics' | 'schedule'>;
 
 /** Free-form parts are JSON text, since the store restricts field names. */
-export interface ExperimentStored extends Sealed, Reach {
+export interface ExperimentStored extends SealedDoc, Reach {
   experiment_id: string;
   title: string;
   title_key: string;

@@ -4,7 +4,7 @@ import { Metadata, Version } from '../../contract/schemas/common.ts';
 import { named } from '../../contract/schemas/named.ts';
 import { METADATA_SORT_KEYS, type SortKey } from '../../contract/schemas/sortKeys.ts';
 import { SealedFields } from '../../contract/schemas/stored.ts';
-import type { Sealed } from '../../domain/records/sealedRecord.ts';
+import type { SealedDoc } from '../../domain/records/sealedRecord.ts';
 import type { Field } from './fields.ts';
 
 export type Fields = Readonly<Record<string, Field>>;
@@ -65,4 +65,4 @@ export function defineRecord<const F extends Fields>(name: string, fields: F, ab
 export type RemovableFields<T> = { [K in keyof T]: object extends Pick<T, K & keyof T> ? T[K] | undefined : T[K] };
 
 /** The stored document of a definition. */
-export type StoredOf<D extends { fields: Fields }> = Sealed & Static<TObject<SchemasOf<D['fields'], 'stored'>>>;
+export type StoredOf<D extends { fields: Fields }> = SealedDoc & Static<TObject<SchemasOf<D['fields'], 'stored'>>>;

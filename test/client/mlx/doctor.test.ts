@@ -45,7 +45,7 @@ describe('mlx doctor', () => {
     expect(new Set(codes).size).to.equal(codes.length);
     const needs = CHECKS.flatMap(({ code, needs }) => (needs === undefined ? [] : [[needs, code] as const]));
     expect(needs.filter(([needed, code]) => !codes.slice(0, codes.indexOf(code)).includes(needed))).to.deep.equal([]);
-    const guide = readFileSync(new URL('../../docs/guide/proof.md', import.meta.url), 'utf8');
+    const guide = readFileSync(new URL('../../../docs/guide/proof.md', import.meta.url), 'utf8');
     const rows = [...guide.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) => cell.match(/[\w-]+/g) ?? []);
     expect(rows).to.have.members(codes);
   });

@@ -1,9 +1,9 @@
 import { SealedRecords } from '../../../src/domain/records/sealed.ts';
-import type { Open, Sealed, SealSpec, Stores, Update } from '../../../src/domain/records/sealedRecord.ts';
+import type { Open, SealedDoc, SealSpec, Stores, Update } from '../../../src/domain/records/sealedRecord.ts';
 import type { SubmittedSecrets } from '../../../src/domain/secrets/secrets.ts';
 
 /** A family of no meaning, to test what all families share. */
-export interface Thing extends Sealed {
+export interface Thing extends SealedDoc {
   name: string;
   url: string;
   mark?: string | undefined;

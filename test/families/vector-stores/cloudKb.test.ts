@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OutboundError } from '../../../src/contract/codes/outbound.ts';
-import { Unsealed } from '../../../src/domain/records/sealedRecord.ts';
+import { UnsealedRecord } from '../../../src/domain/records/sealedRecord.ts';
 import type { StoreStored } from '../../../src/families/vector-stores/definition.ts';
 import { visit as visitStore } from '../../../src/families/vector-stores/testing.ts';
 import type { CloudKnowledgeBases, KnowledgeBase } from '../../../src/ports/cloud/cloudKnowledgeBases.ts';
@@ -47,7 +47,7 @@ describe('steps of a knowledge base test', () => {
 
   const visit = (details: StoreStored['details'] = ROLE, query: string | undefined = 'q') => {
     const record = { name: 'docs', type: 'CLOUD_KB' as const, description: '', details };
-    const target = Target.draft<StoreStored>(new Unsealed(record, {}), []);
+    const target = Target.draft<StoreStored>(new UnsealedRecord(record, {}), []);
     return visitStore({ knowledgeBases: cloud }, target, { query });
   };
   const outcome = async (work: ReturnType<typeof visit>) => {

@@ -1,6 +1,6 @@
 import { Fault } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
-import type { Unsealed } from '../../../domain/records/sealedRecord.ts';
+import type { UnsealedRecord } from '../../../domain/records/sealedRecord.ts';
 import type { Secrets } from '../../../domain/secrets/secrets.ts';
 import type { ContainerDependencies } from '../../../ports/engines/containerDependencies.ts';
 import { type ContainerEngine, EngineFailure, type Scope } from '../../../ports/engines/containerEngine.ts';
@@ -54,7 +54,7 @@ export class Engines {
 
   /** @throws EngineFailure */
   async withUnsealedEngine<T>(
-    unsealed: Unsealed<ConnectionStored>,
+    unsealed: UnsealedRecord<ConnectionStored>,
     work: (open: OpenEngine) => Promise<T>,
   ): Promise<T> {
     const { record: connection, secrets } = unsealed;
@@ -67,7 +67,7 @@ export class Engines {
     }
   }
 
-  async #open({ record, secrets, hidden }: Unsealed<ConnectionStored>): Promise<ContainerEngine> {
+  async #open({ record, secrets, hidden }: UnsealedRecord<ConnectionStored>): Promise<ContainerEngine> {
     try {
       const { connections } = this;
       const kind = connections.kindOf(record);

@@ -1,7 +1,7 @@
 import type { Json } from '../../../contract/basics.ts';
 import type { Provider } from '../../../contract/families/llmProviders.ts';
 import type { LastTest } from '../../../contract/schemas/common.ts';
-import type { Sealed } from '../../../domain/records/sealedRecord.ts';
+import type { SealedDoc } from '../../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../../domain/values/keys.ts';
 
 /**
@@ -32,7 +32,7 @@ export interface LlmModel {
   last_test?: LastTest;
 }
 
-export interface LlmConnection extends Sealed {
+export interface LlmConnection extends SealedDoc {
   service: Provider;
   connection_name: string;
   /** `servicesettings` without secrets, as JSON text: the store takes no keys with `$` or dots. */

@@ -1,6 +1,6 @@
 import { MASK } from '../../../contract/basics.ts';
 import type { OutboundError } from '../../../contract/codes/outbound.ts';
-import { Unsealed } from '../../../domain/records/sealedRecord.ts';
+import { UnsealedRecord } from '../../../domain/records/sealedRecord.ts';
 import type { Secrets, SubmittedSecrets } from '../../../domain/secrets/secrets.ts';
 import type { McpDependencies } from '../../../ports/mcp/mcpClient.ts';
 import type { OAuthTokenClient } from '../../../ports/mcp/oauthTokenClient.ts';
@@ -121,7 +121,7 @@ class SubmittedTokens implements Renewal {
     const { accessToken, refreshToken, expiresIn } = outcome;
     const fresh = { [TOKEN]: accessToken, [REFRESH]: refreshToken ?? credentials.refreshToken };
     this.#fresh = { secrets: fresh, endpoint: endpoint.url, life: expiresIn };
-    return Target.draft<McpStored>(new Unsealed(record, { ...secrets, ...fresh }), warnings);
+    return Target.draft<McpStored>(new UnsealedRecord(record, { ...secrets, ...fresh }), warnings);
   };
 
   get secrets(): Secrets | undefined {

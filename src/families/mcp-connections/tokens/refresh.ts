@@ -1,6 +1,6 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { type Lease, Leases, LONG_LEASE_MS } from '../../../domain/locks/leases.ts';
-import type { Unsealed } from '../../../domain/records/sealedRecord.ts';
+import type { UnsealedRecord } from '../../../domain/records/sealedRecord.ts';
 import { toDottedPath } from '../../../domain/secrets/secrets.ts';
 import type { OAuthTokenClient, RefreshOutcome, TokenEndpoint } from '../../../ports/mcp/oauthTokenClient.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
@@ -18,7 +18,7 @@ class GrantRefused extends Error {
   readonly reason = 'reauth_required';
 }
 
-export type FreshRecord = Unsealed<McpStored>;
+export type FreshRecord = UnsealedRecord<McpStored>;
 
 /**
  * Refreshes tokens, one process at a time, since a rotating refresh token is valid for one call. Other processes wait and read

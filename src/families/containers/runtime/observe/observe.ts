@@ -1,6 +1,6 @@
 import { Fault } from '../../../../contract/codes/faults.ts';
 import { startDeadline, within } from '../../../../domain/async/deadline.ts';
-import type { Unsealed } from '../../../../domain/records/sealedRecord.ts';
+import type { UnsealedRecord } from '../../../../domain/records/sealedRecord.ts';
 import { SecretsLost } from '../../../../domain/records/sealedRecord.ts';
 import { EngineFailure, type WorkloadState } from '../../../../ports/engines/containerEngine.ts';
 import type { Deadline } from '../../../../ports/platform/clock.ts';
@@ -82,7 +82,7 @@ export class Observer {
   }
 
   /** Undefined if the connection or its secrets are missing; the records are then not updated. */
-  async #unseal(connection: ConnectionStored): Promise<Unsealed<ConnectionStored> | undefined> {
+  async #unseal(connection: ConnectionStored): Promise<UnsealedRecord<ConnectionStored> | undefined> {
     try {
       return await this.#engines.connections.sealed.unseal(connection, () => {}, SECRETS_MS);
     } catch (error) {
@@ -93,7 +93,7 @@ export class Observer {
     }
   }
 
-  async #list(unsealed: Unsealed<ConnectionStored>, deadline: Deadline): Promise<EngineListing> {
+  async #list(unsealed: UnsealedRecord<ConnectionStored>, deadline: Deadline): Promise<EngineListing> {
     using bound = within(deadline, CALL_MS);
     const connection = unsealed.record;
     try {

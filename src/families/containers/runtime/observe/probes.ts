@@ -2,7 +2,7 @@ import { OutboundError } from '../../../../contract/codes/outbound.ts';
 import { isOn } from '../../../../contract/settings/flags.ts';
 import { setting, splitList } from '../../../../contract/settings/settings.ts';
 import { within } from '../../../../domain/async/deadline.ts';
-import type { Unsealed } from '../../../../domain/records/sealedRecord.ts';
+import type { UnsealedRecord } from '../../../../domain/records/sealedRecord.ts';
 import type { Secrets } from '../../../../domain/secrets/secrets.ts';
 import type { ApplicationTarget } from '../../../../ports/engines/applications.ts';
 import type { Deadline } from '../../../../ports/platform/clock.ts';
@@ -34,7 +34,7 @@ export class Probes {
   #certificates: Promise<string | undefined> | undefined;
   #applications: Promise<string[]> | undefined;
 
-  constructor(engines: Engines, { record, secrets }: Unsealed<ConnectionStored>, deadline: Deadline) {
+  constructor(engines: Engines, { record, secrets }: UnsealedRecord<ConnectionStored>, deadline: Deadline) {
     this.#engines = engines;
     this.#connection = record;
     this.#secrets = secrets;

@@ -1,7 +1,7 @@
 import { Fault } from '../../../../contract/codes/faults.ts';
 import { integerSetting } from '../../../../contract/settings/integerSetting.ts';
 import { startDeadline } from '../../../../domain/async/deadline.ts';
-import type { Unsealed } from '../../../../domain/records/sealedRecord.ts';
+import type { UnsealedRecord } from '../../../../domain/records/sealedRecord.ts';
 import type { PullJob } from '../../../../ports/engines/containerDependencies.ts';
 import { EngineFailure, type PullProgress } from '../../../../ports/engines/containerEngine.ts';
 import type { ConnectionStored } from '../../connections/records.ts';
@@ -73,7 +73,10 @@ class Abandonment extends Error {
 const isStopped = (error: unknown) => error instanceof Fault && error.code === 'invalid_state';
 const failureMessage = (error: unknown) => (error instanceof Fault ? error.message : 'The start failed after the pull');
 
-async function readConnection({ connections }: Engines, record: RuntimeStored): Promise<Unsealed<ConnectionStored>> {
+async function readConnection(
+  { connections }: Engines,
+  record: RuntimeStored,
+): Promise<UnsealedRecord<ConnectionStored>> {
   return connections.sealed.unseal(await connections.sealed.get(record.connection_key));
 }
 
@@ -81,8 +84,8 @@ async function readConnection({ connections }: Engines, record: RuntimeStored): 
 async function readAgain(
   engines: Engines,
   record: RuntimeStored,
-  before: Unsealed<ConnectionStored>,
-): Promise<Unsealed<ConnectionStored>> {
+  before: UnsealedRecord<ConnectionStored>,
+): Promise<UnsealedRecord<ConnectionStored>> {
   try {
     return await readConnection(engines, record);
   } catch (error) {
