@@ -13,7 +13,7 @@ import {
 } from '../secrets/secrets.ts';
 import { isSameValue } from '../values/json.ts';
 import { auditDiff } from './auditDiff.ts';
-import type { Amendment, Change, Open, Plan, SealedDoc, SealSpec, Stores, Update } from './sealedRecord.ts';
+import type { Amendment, Change, Guard, Open, Plan, SealedDoc, SealSpec, Stores, Update } from './sealedRecord.ts';
 import { createdBy, mergeWithin, SecretsLost, UnsealedRecord, updatedRecord } from './sealedRecord.ts';
 
 /** How long a secret may take from the member of a cluster that wrote it to this one. */
@@ -52,11 +52,7 @@ export class SealedRecords<R extends SealedDoc> {
    * @param guard looks at a record that was read again as the caller looked at the first
    * @throws Fault `not_found`; SecretsLost
    */
-  async unseal(
-    record: R,
-    guard: (record: R) => void = () => {},
-    patienceMs = REPLICATION_MS,
-  ): Promise<UnsealedRecord<R>> {
+  async unseal(record: R, guard: Guard<R> = () => {}, patienceMs = REPLICATION_MS): Promise<UnsealedRecord<R>> {
     const { secrets, clock } = this.#stores;
     const until = clock.monotonic() + patienceMs;
     for (let now = record, pause = 20; ; pause = Math.min(pause * 2, 500)) {

@@ -33,6 +33,9 @@ export type Metadata = Pick<SealedDoc, 'version' | 'created_at' | 'created_by' |
 type ManagedField = keyof Metadata | 'secret_ref' | 'secret_fields';
 export type Open<R extends SealedDoc> = Omit<R, ManagedField>;
 
+/** Checks a record, also when it is read again. */
+export type Guard<R> = (record: R) => void;
+
 export interface SealSpec<R extends SealedDoc> extends Binding<Open<R>> {
   family: string;
   collection: string;
