@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import type { PlatformRequest } from '../../src/http/request.ts';
+import { jsonLines } from '../../src/search/endpoints/exportEndpoint.ts';
 import { eventually } from '../support/patience.ts';
 import { isAlive } from '../support/processes.ts';
 import { JOBS, jobPath, SearchJobs } from '../support/searchJobs.ts';
@@ -91,6 +93,18 @@ describe('embedded platform: results of search jobs', () => {
       lastrow: true,
       result: { n: '99999', text: 'row 99999' },
     });
+  });
+
+  it('are exported with the last row when the job ends while a piece is sent', async () => {
+    const rows = [{ n: '0' }, { n: '1' }, { n: '2' }];
+    const job = { columns: ['n'], done: false, messages: [], rows, waitForRows: async () => {} };
+    const lines: string[] = [];
+    for await (const piece of jsonLines(job, { args: () => [] } as unknown as PlatformRequest)) {
+      lines.push(...piece.trimEnd().split('\n'));
+      job.done = true;
+    }
+    const last = { preview: false, offset: 2, lastrow: true, result: { n: '2' } };
+    expect([lines.length, JSON.parse(lines.at(-1) ?? '')]).to.deep.equal([3, last]);
   });
 
   it('end at max_count, and when later commands have enough', async () => {

@@ -43,22 +43,27 @@ async function* withCleanup(lines: AsyncIterable<string>, then: () => void): Asy
 }
 
 /** The last row is marked, so one row is held back. */
-async function* jsonLines(job: SearchJob, req: PlatformRequest): AsyncGenerator<string> {
+export async function* jsonLines(
+  job: Pick<SearchJob, 'columns' | 'done' | 'messages' | 'rows' | 'waitForRows'>,
+  req: PlatformRequest,
+): AsyncGenerator<string> {
   let written = 0;
   for (;;) {
     await job.waitForRows(written + 1);
-    const end = job.done ? job.rows.length : job.rows.length - 1;
+    // The job may end while a piece is sent: the row that is held back is then sent in the next round.
+    const { done } = job;
+    const end = done ? job.rows.length : job.rows.length - 1;
     const columns = chosen(req, job.columns);
     while (written < end) {
       const upTo = Math.min(end, written + PIECE);
       let text = '';
       for (; written < upTo; written += 1) {
-        const last = job.done && written === job.rows.length - 1 ? { lastrow: true } : {};
+        const last = done && written === job.rows.length - 1 ? { lastrow: true } : {};
         text += `${JSON.stringify({ preview: false, offset: written, ...last, result: picked(job.rows[written] ?? {}, columns) })}\n`;
       }
       yield text;
     }
-    if (!job.done) continue;
+    if (!done) continue;
     if (written === 0) yield `${JSON.stringify({ preview: false, lastrow: true })}\n`;
     if (job.messages.length > 0) yield `${JSON.stringify({ preview: false, messages: job.messages })}\n`;
     return;
