@@ -7,8 +7,6 @@ export interface FieldPlan {
   merge: 'fixed' | 'value' | 'set' | 'members' | 'own';
   /** The value of a record without the field; absent: the field may be absent. */
   default?: unknown;
-  /** Defaults of members. */
-  members?: Readonly<Record<string, unknown>>;
   isShown: boolean;
   /** Stored as JSON text, since the store restricts the names of fields. */
   isJson: boolean;

@@ -13,7 +13,6 @@ import { AnyObject, JsonText } from '../../contract/schemas/stored.ts';
 import { defineRecord, type StoredOf } from '../../resources/record/define.ts';
 import { accessList, initially, lastTestField, nameField, optional, secret } from '../../resources/record/fields.ts';
 import { group } from '../../resources/record/groups.ts';
-import { storedForm } from '../../resources/record/storedForm.ts';
 import { DEFAULT_BATCH } from './stored.ts';
 
 export const ModelName = Type.String({
@@ -57,7 +56,7 @@ const MAX_ENTRIES = 1000;
 function fieldMap(description: string) {
   const path = Type.String({ minLength: 1, maxLength: 1024 });
   const map = Type.Record(Type.String(), path, { maxProperties: MAX_ENTRIES, description });
-  return initially(narrowed(TextMap, map), {}, { isJson: true, stored: JsonText(storedForm(map)) });
+  return initially(narrowed(TextMap, map), {}, { isJson: true });
 }
 
 const Specification = Type.Record(Type.String(), Type.Unknown(), {

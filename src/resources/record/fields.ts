@@ -1,4 +1,4 @@
-import { type TOptional, type TSchema, Type } from 'typebox';
+import { type TOptional, type TSchema, type TString, Type } from 'typebox';
 import type { FieldPlan } from '../../contract/rows/recordPlan.ts';
 import { Acl, AclInput, DescriptionInput, LastTest } from '../../contract/schemas/common.ts';
 import { nameOf, narrowed } from '../../contract/schemas/named.ts';
@@ -40,7 +40,11 @@ interface Options {
 }
 
 type ViewOf<I extends TSchema, O> = O extends { view: infer V extends TSchema } ? V : I;
-type StoredOf<I extends TSchema, O> = O extends { stored: infer S extends TSchema } ? S : ViewOf<I, O>;
+type StoredOf<I extends TSchema, O> = O extends { stored: infer S extends TSchema }
+  ? S
+  : O extends { isJson: true }
+    ? TString
+    : ViewOf<I, O>;
 
 const planOf = ({ merge = 'value', isJson = false }: Options, initial?: unknown): FieldPlan => ({
   ...{ merge, isShown: true, isJson },

@@ -45,7 +45,7 @@ export function group<const F extends Fields>(fields: F, { create, update, view 
 export function requiredGroup<F extends Fields>({ fields, create, update, view, stored }: Group<F>) {
   const defaults = Object.entries(fields).map(([name, { plan }]) => [name, plan?.default] as const);
   const members = Object.fromEntries(defaults.filter(([, value]) => value !== undefined));
-  const plan: FieldPlan = { merge: 'members', default: members, members, isShown: true, isJson: false };
+  const plan: FieldPlan = { merge: 'members', default: members, isShown: true, isJson: false };
   return { ...{ create, update: opt(update), test: null, view, stored }, plan };
 }
 
@@ -79,7 +79,7 @@ export function byKind<const K extends Readonly<Record<string, Fields>>>(kinds: 
 
 function loose({ create, update, test, view, stored, ...field }: Field): Field {
   const [inCreate, inUpdate, inTest, inView, inStore] = [create, update, test, view, stored].map(
-    (schema) => schema && Type.Optional(schema),
+    (schema) => schema && opt(schema),
   );
   return { ...field, ...{ create: inCreate, update: inUpdate, test: inTest, view: inView, stored: inStore } } as Field;
 }
