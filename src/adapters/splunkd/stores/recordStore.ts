@@ -1,5 +1,6 @@
 import { append } from '../../../contract/basics.ts';
 import { memoizeByObject } from '../../../domain/async/memoize.ts';
+import { parallel } from '../../../domain/async/parallel.ts';
 import { RecentMap } from '../../../domain/async/recentMap.ts';
 import { isSameValue } from '../../../domain/values/json.ts';
 import {
@@ -10,6 +11,7 @@ import {
   type RecordStore,
 } from '../../../ports/stores/recordStore.ts';
 import { type SplunkdCall, type SplunkdClient, unexpectedReply } from '../client.ts';
+import { merged, partsOf, sortFieldsOf } from './longQueries.ts';
 
 /** Keys read around the guessed count. */
 const GUESS_WINDOW = 1000;
@@ -26,8 +28,8 @@ const MAX_CHUNK_ROWS = 5000;
 const CHUNK_BYTES = 4 * 1024 * 1024;
 /** Row size of the last read of a collection, so that small collections take one call. */
 const sizesAt = memoizeByObject((_client: SplunkdClient) => new RecentMap<number>(200));
-/** Request lines are limited, so a longer query is sent as the body of a `batch_find`. */
-const MAX_QUERY_CHARS = 4000;
+/** Parts of a long query that are read side by side. */
+const AT_ONCE = 4;
 
 /** Whether no document can have this key from outside: the platform refuses it, or reads another path. */
 const isImpossible = (key: string): boolean => key === '.' || key === '..' || key.includes('\0');
@@ -47,22 +49,51 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
     if (reply.status !== 200) throw unexpectedReply(`a removal from ${collection}`, reply);
   };
 
-  const read = async (collection: string, query: Record<string, string>): Promise<Rows> => {
-    const long = (query.query?.length ?? 0) > MAX_QUERY_CHARS;
-    const reply = long
-      ? await call('POST', `${collection}/batch_find`, {
-          json: [{ ...query, query: JSON.parse(query.query ?? '{}') }],
-          repeatable: true,
-        })
-      : await call('GET', collection, { query });
+  const read = async <D extends Doc>(collection: string, options: FindOptions): Promise<Rows<D>> => {
+    const reply = await call('GET', collection, { query: findQuery(options) });
     if (reply.status !== 200) throw unexpectedReply(`a query of ${collection}`, reply);
-    const rows = JSON.parse(reply.text);
-    return { rows: long ? rows[0] : rows, bytes: reply.text.length };
+    const rows = JSON.parse(reply.text) as (D & { _user?: string })[];
+    return { rows: rows.map(withoutUser), bytes: reply.text.length };
   };
 
-  const readPage = async <D extends Doc>(collection: string, options: FindOptions): Promise<Rows<D>> => {
-    const { rows, bytes } = await read(collection, findQuery(options));
-    return { rows: (rows as (D & { _user?: string })[]).map(withoutUser), bytes };
+  /** The first `count` documents of a query; 0 = all. */
+  const readFirst = async <D extends Doc>(
+    collection: string,
+    options: FindOptions,
+    count: number,
+  ): Promise<Rows<D>> => {
+    const documents: D[] = [];
+    let total = 0;
+    for (;;) {
+      const limit = count === 0 ? 0 : count - documents.length;
+      const { rows, bytes } = await read<D>(collection, { ...options, limit, skip: documents.length });
+      append(documents, rows);
+      total += bytes;
+      if (documents.length === count || isEnd(rows.length, bytes, limit || MAX_ROWS))
+        return { rows: documents, bytes: total };
+    }
+  };
+
+  /** Reads the parts of a query that is too long for a request line, and merges them. */
+  const readParts = async <D extends Doc>(
+    collection: string,
+    parts: readonly Query[],
+    { sort = '_key:1', limit = 0, skip = 0, fields }: FindOptions,
+  ): Promise<Rows<D>> => {
+    const options = { sort, ...(fields && { fields: [...new Set([...fields, ...sortFieldsOf(sort)])] }) };
+    const count = limit === 0 ? 0 : skip + limit;
+    const pages = await parallel(parts, AT_ONCE, (query) => readFirst<D>(collection, { ...options, query }, count));
+    const documents = merged(
+      pages.map(({ rows }) => rows),
+      sort,
+    );
+    const rows = documents.slice(skip, count || undefined);
+    return { rows, bytes: pages.reduce((sum, { bytes }) => sum + bytes, 0) };
+  };
+
+  const readPage = <D extends Doc>(collection: string, options: FindOptions): Promise<Rows<D>> => {
+    const parts = partsOf(options.query ?? {});
+    return parts.length === 1 ? read<D>(collection, options) : readParts<D>(collection, parts, options);
   };
 
   const get = async <D extends Doc>(collection: string, key: string): Promise<D | undefined> => {
@@ -142,7 +173,7 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
     async count(collection, query = {}, guess = 0) {
       // The store has no count; reading keys only is the cheapest query.
       const keys = async (skip: number, limit: number) => {
-        const { rows, bytes } = await read(collection, findQuery({ query, fields: [], skip, limit }));
+        const { rows, bytes } = await readPage(collection, { query, fields: [], skip, limit });
         return { found: rows.length, isEnd: isEnd(rows.length, bytes, limit || MAX_ROWS) };
       };
       let total = Math.max(0, guess - GUESS_WINDOW / 2);
@@ -170,7 +201,7 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
 
 const rowsOf = (size: number): number => Math.max(1, Math.min(MAX_CHUNK_ROWS, Math.floor(CHUNK_BYTES / size)));
 
-interface Rows<D = unknown> {
+interface Rows<D> {
   rows: D[];
   bytes: number;
 }
