@@ -59,7 +59,13 @@ export function pipeline<S extends RequestScope>(
     } catch (thrown) {
       if (thrown instanceof UnauthenticatedError) return UNAUTHENTICATED;
       const fault = faultOf(row?.id, thrown);
-      log.info('failed', { request_id: requestId, endpoint: row?.id ?? null, status: fault.status, code: fault.code });
+      const { status, code, extra, cause } = fault;
+      const origin = (cause as { code?: unknown } | undefined)?.code;
+      const details = {
+        ...(extra.reason !== undefined && { reason: extra.reason }),
+        ...(origin !== undefined && { origin }),
+      };
+      log.info('failed', { request_id: requestId, endpoint: row?.id ?? null, status, code, ...details });
       return finish(failure(fault, requestId), request, requestId, scope);
     } finally {
       scope?.admission.leave();

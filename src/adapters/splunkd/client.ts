@@ -1,9 +1,11 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { createRESTURL } from '@splunk/splunk-utils/url.js';
 import { Fault } from '../../contract/codes/faults.ts';
+import type { StoreReason } from '../../contract/codes/reasons.ts';
 import { parseExact, stringifyExact } from '../../contract/exactJson.ts';
 import { retryAfterSeconds } from '../../domain/net/upstreamErrors.ts';
 import { isLoopbackHost } from '../../domain/net/url.ts';
+import { isCertificateProblem, splunkdTrust } from './trust.ts';
 
 export const APP = 'ml_extension';
 /** splunkd normally answers in milliseconds. */
@@ -85,10 +87,15 @@ export class SplunkdClient {
       reply = await this.#send(outgoing, call.repeatable ?? method !== 'POST');
     } catch (cause) {
       if (cause instanceof Fault) throw cause;
-      throw new Fault('store_unavailable', 'The platform could not be reached', {}, { cause });
+      if (!isCertificateProblem(cause)) {
+        throw new Fault('store_unavailable', 'The platform could not be reached', {}, { cause });
+      }
+      const message = 'The certificate of the management port is not trusted, or it asks for one of the client';
+      throw new Fault('store_unavailable', message, { reason: 'certificate' }, { cause });
     }
-    if (BUSY.has(reply.status) && !call.anyStatus)
-      throw new Fault('store_unavailable', `The platform is not ready (${reply.status})`);
+    if (BUSY.has(reply.status) && !call.anyStatus) {
+      throw storeFault(reply.text) ?? new Fault('store_unavailable', `The platform is not ready (${reply.status})`);
+    }
     return reply;
   }
 
@@ -128,7 +135,7 @@ export class SplunkdClient {
     // runtime from loading its root certificates.
     const trust = isLoopbackHost(this.#base)
       ? { rejectUnauthorized: false, ca: [] }
-      : { rejectUnauthorized: true, allowPartialTrustChain: true };
+      : splunkdTrust(process.env.SPLUNK_HOME);
     return {
       request: https.request,
       agent: new https.Agent({ keepAlive: true, ...trust }) as unknown as Agent,
@@ -205,7 +212,23 @@ function parsed({ text }: Pick<SplunkdReply, 'text'>, parse: (text: string) => u
 const REFUSED = [400, 413];
 
 /** Fault `internal_error` for a call that was refused as it is, else `store_unavailable`. */
-export function unexpectedReply(what: string, { status }: Pick<SplunkdReply, 'status'>): Fault {
+export function unexpectedReply(
+  what: string,
+  { status, text = '' }: Pick<SplunkdReply, 'status'> & Partial<SplunkdReply>,
+): Fault {
   if (REFUSED.includes(status)) return new Fault('internal_error', `The platform refused ${what} (${status})`);
-  return new Fault('store_unavailable', `The platform answered ${status} to ${what}`);
+  return storeFault(text) ?? new Fault('store_unavailable', `The platform answered ${status} to ${what}`);
+}
+
+/** How splunkd words the states of the KV store. */
+const STORE_STATES: readonly [RegExp, StoreReason, string][] = [
+  [/kv ?store disabled on instance/i, 'kvstore_disabled', 'The KV store is disabled on this instance'],
+  [/kv ?store is initializing/i, 'kvstore_starting', 'The KV store is starting'],
+  [/read-only mode/i, 'read_only', 'The KV store is in read-only mode'],
+];
+
+/** A state of the KV store that the reply names. */
+function storeFault(text: string): Fault | undefined {
+  const state = STORE_STATES.find(([words]) => words.test(text));
+  return state && new Fault('store_unavailable', state[2], { reason: state[1] });
 }

@@ -144,7 +144,11 @@ const OPTIONAL: Readonly<Record<string, JsonSchema>> = {
     description: 'The size limit in bytes (payload_too_large), or the usage limit (limit_exceeded)',
     anyOf: [{ type: 'integer', description: 'Bytes' }, EXCEEDED_LIMIT],
   },
-  reason: { type: 'string', description: 'Why a container did not start, as in `status_reason` of its record' },
+  reason: {
+    type: 'string',
+    description:
+      'Why a container did not start, as in `status_reason` of its record; why the stores are not available (store_unavailable)',
+  },
   retry_after: { type: 'number', description: 'Seconds to wait, if the server said so' },
   should_retry: {
     type: 'boolean',

@@ -107,8 +107,39 @@ export const REASONS = {
   },
 } as const satisfies Record<string, Reason>;
 
+/** Why the platform's stores are not available. */
+export const STORE_REASONS = {
+  kvstore_disabled: {
+    when: 'The KV store is disabled on this instance.',
+    remedy:
+      'Remove `disabled` from `[kvstore]` in server.conf and restart the platform. The app stores everything in the KV store.',
+  },
+  kvstore_starting: {
+    when: 'The KV store is starting.',
+    remedy: 'Try again later. `splunk show kvstore-status` says how far it is.',
+  },
+  read_only: {
+    when: 'The KV store takes no writes now.',
+    remedy: 'End the maintenance mode of the KV store (`splunk show kvstore-status`), then send the request again.',
+  },
+  certificate: {
+    when: 'The management port of the platform has a certificate that the app does not trust, or asks for one of the client.',
+    remedy:
+      'Set `sslRootCAPath` or `caCertFile` in `[sslConfig]` of server.conf to the CA of the certificate. With `requireClientCert` the app cannot reach the port.',
+  },
+  password_masked: {
+    when: 'The platform does not give the app passwords in the clear.',
+    remedy:
+      'Add the address of this host to `view_cleartext_allowlist` in `[storage_passwords_masking]` of limits.conf.',
+  },
+} as const satisfies Record<string, Reason>;
+
+export type StoreReason = keyof typeof STORE_REASONS;
+
 export type ReasonCode = keyof typeof REASONS;
+
+const ALL_REASONS: Readonly<Record<string, Reason>> = { ...REASONS, ...STORE_REASONS };
 
 /** Undefined for an error code and for the reason of a wait. */
 export const reasonOf = (reason: unknown): Reason | undefined =>
-  typeof reason === 'string' && Object.hasOwn(REASONS, reason) ? REASONS[reason as ReasonCode] : undefined;
+  typeof reason === 'string' && Object.hasOwn(ALL_REASONS, reason) ? ALL_REASONS[reason] : undefined;
