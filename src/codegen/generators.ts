@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { table } from '../table.ts';
 import { clientOperations, clientSchemas } from './client/clientTypes.ts';
 import { consoleFields, consoleRights } from './client/consoleFacts.ts';
-import { appConf, authorizeConf, collectionsConf, serverConf } from './conf/conf.ts';
+import { appConf, appManifest, authorizeConf, collectionsConf, serverConf } from './conf/conf.ts';
 import { navXml, viewFiles } from './conf/consoleViews.ts';
 import { driverLaunchers, restmapConf, webConf } from './conf/driverConf.ts';
 import { savedsearchesConf } from './conf/savedSearches.ts';
@@ -24,6 +24,7 @@ const current = (path: string): string => readFileSync(join(project, path), 'utf
 /** All generated files in the repository; the build fails if one is stale. */
 export const generators: Readonly<Record<string, () => string>> = {
   'default/app.conf': appConf,
+  'app/app.manifest': appManifest,
   'default/server.conf': serverConf,
   'default/restmap.conf': restmapConf,
   'default/web.conf': webConf,

@@ -37,21 +37,44 @@ export function authorizeConf(): string {
 /** Running processes reload these conf files, so the platform need not restart. */
 const OWN_CONFS = ['ml_extension', 'ml_images', 'ml_prices'];
 
+const APP = 'ml_extension';
+const TITLE = 'Machine Learning Extension';
+const AUTHOR = `${TITLE} contributors`;
+const DESCRIPTION =
+  'Manages MCP connections, containers, LLM providers, experiments, vector stores, models and AI agents over one REST tree.';
+
 export function appConf(): string {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
   return confFile(
     stanza('install', { is_configured: '0', build: String(major * 10_000 + minor * 100 + patch) }),
-    stanza('id', { name: 'ml_extension', version }),
-    stanza('launcher', {
-      author: 'Machine Learning Extension contributors',
-      description:
-        'Manages MCP connections, containers, LLM providers, experiments, vector stores, models and AI agents over one REST tree.',
-      version,
-    }),
-    stanza('package', { id: 'ml_extension', check_for_updates: '0' }),
-    stanza('ui', { is_visible: '1', label: 'Machine Learning Extension' }),
+    stanza('id', { name: APP, version }),
+    stanza('launcher', { author: AUTHOR, description: DESCRIPTION, version }),
+    stanza('package', { id: APP, check_for_updates: '0' }),
+    stanza('ui', { is_visible: '1', label: TITLE }),
     stanza('triggers', Object.fromEntries(OWN_CONFS.map((name) => [`reload.${name}`, 'simple']))),
   );
+}
+
+/** Without it, Splunk Cloud does not install the app on a search head cluster. */
+export function appManifest(): string {
+  const manifest = {
+    schemaVersion: '2.0.0',
+    info: {
+      title: TITLE,
+      id: { group: null, name: APP, version },
+      author: [{ name: AUTHOR, email: null, company: null }],
+      releaseDate: null,
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', text: 'LICENSE', uri: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    dependencies: null,
+    tasks: null,
+    inputGroups: null,
+    incompatibleApps: null,
+    supportedDeployments: ['_standalone', '_distributed', '_search_head_clustering'],
+    targetWorkloads: ['_search_heads'],
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
 /** Replicates settings between members of a search head cluster. */
