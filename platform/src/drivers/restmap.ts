@@ -17,6 +17,8 @@ export interface ScriptEndpoint {
   /** Whole stanza name, `script:` included. */
   stanza: string;
   match: string;
+  /** `match` as a regular expression for the beginning of a path. */
+  expression: RegExp;
   /** Raw settings of the stanza, passed to the driver under restmap.conf. */
   conf: Stanza;
   /** Undefined if the stanza needs the platform's Python driver, which does not exist here. */
@@ -56,16 +58,16 @@ export function loadScriptEndpoints(
 }
 
 /**
- * The longest `match` that equals the path or a prefix of it up to a slash; `path` is decoded and begins with a slash.
+ * The endpoint that takes a path: `match` is a regular expression for its beginning, so `/ml` takes `/mlx` too, and the one that covers
+ * most of the path wins. `path` is decoded and begins with a slash.
  */
 export function findEndpoint(endpoints: readonly ScriptEndpoint[], path: string): ScriptEndpoint | undefined {
-  let best: ScriptEndpoint | undefined;
-  for (const endpoint of endpoints) {
-    if (best && endpoint.match.length <= best.match.length) continue;
-    if (path === endpoint.match || path.startsWith(endpoint.match === '/' ? '/' : `${endpoint.match}/`))
-      best = endpoint;
-  }
-  return best;
+  const covered = endpoints.flatMap((endpoint) => {
+    const length = endpoint.expression.exec(path)?.[0].length;
+    return length === undefined ? [] : [{ endpoint, length }];
+  });
+  covered.sort((a, b) => b.length - a.length || b.endpoint.match.length - a.endpoint.match.length);
+  return covered[0]?.endpoint;
 }
 
 function isPersistent(conf: Stanza): boolean {
@@ -91,10 +93,12 @@ function readEndpoint(
   const scriptArgs = numbered(conf, 'script.arg.').map(expand);
   const script = conf.script ? [inBin(conf.script)] : [];
   const rules = readRules(conf);
+  const match = readMatch(conf);
   return {
     app: app.name,
     stanza,
-    match: readMatch(conf),
+    match,
+    expression: expressionOf(match),
     conf,
     driver: conf.driver
       ? { path: inBin(conf.driver), args: numbered(conf, 'driver.arg.').map(expand), env: driverEnv(conf, expand) }
@@ -122,6 +126,14 @@ function readMatch(conf: Stanza): string {
   const match = conf.match ?? '';
   if (!match.startsWith('/')) throw new Error(`match = ${match} does not begin with a slash`);
   return match.length > 1 ? match.replace(/(?<!\/)\/+$/, '') || '/' : match;
+}
+
+function expressionOf(match: string): RegExp {
+  try {
+    return new RegExp(`^(?:${match})`, 's');
+  } catch (error) {
+    throw new Error(`match = ${match} is not a regular expression: ${(error as Error).message}`);
+  }
 }
 
 function readRules(conf: Stanza): Map<string, CapabilityExpression> {

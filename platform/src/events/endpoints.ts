@@ -13,12 +13,14 @@ export function eventRoutes(indexes: EventIndexes, apps: () => readonly HostedAp
   const receive = (req: PlatformRequest) => {
     requireCapability(req, 'edit_tcp', 'admin_all_objects');
     const query = new Map(req.query);
-    const index = query.get('index') ?? 'main';
+    const named = query.get('index');
+    // Events without an index land in main; the receipt says `default`.
+    const index = named ?? 'main';
     if (!indexes.has(index)) {
       return messagesReply(req, 400, [{ type: 'WARN', text: `supplied index '${index}' missing` }]);
     }
     const raw = req.body.toString('utf8');
-    if (raw === '') return messagesReply(req, 400, [{ type: 'WARN', text: 'No data' }]);
+    if (raw === '') return messagesReply(req, 400, [{ type: 'WARN', text: 'empty body' }]);
     const fields = {
       host: query.get('host') ?? hostname(),
       source: query.get('source') ?? 'http-simple',
@@ -28,10 +30,11 @@ export function eventRoutes(indexes: EventIndexes, apps: () => readonly HostedAp
     const isEachLine = ['false', '0'].includes(merge.trim().toLowerCase());
     const texts = isEachLine ? raw.split(/[\r\n]+/).filter((line) => line !== '') : [raw];
     for (const text of texts) indexes.add(index, { time: Date.now() / 1000, raw: text, ...fields });
-    const fieldValues = { _index: index, bytes: String(req.body.byteLength), ...fields };
-    if (wantsJson(req)) return jsonReply(200, fieldValues);
-    const cells = Object.entries(fieldValues).map(
-      ([name, value]) => `<field k="${name}"><value><text>${xmlText(value)}</text></value></field>`,
+    const receipt = { index: named ?? 'default', bytes: req.body.byteLength, ...fields };
+    if (wantsJson(req)) return jsonReply(200, receipt);
+    const cells = Object.entries(receipt).map(
+      ([name, value]) =>
+        `<field k="${name === 'index' ? '_index' : name}"><value><text>${xmlText(String(value))}</text></value></field>`,
     );
     return xmlReply(200, `<response><results><result>${cells.join('')}</result></results></response>\n`);
   };

@@ -49,8 +49,7 @@ export class Dispatcher<E extends { requireAuthentication: boolean }> {
     if (target.kind === 'script') return this.#options.scripts.handle(target.endpoint, req);
     const { match } = target;
     if (match.kind === 'found') return match.route.handle(req, match.params);
-    const allow = match.allow.join(', ');
-    throw new PlatformError(405, 'The method is not allowed.', 'FATAL', [['Allow', allow]]);
+    throw methodRefusal(req, match.allow);
   }
 
   #checkNamespace(req: PlatformRequest): void {
@@ -62,6 +61,19 @@ export class Dispatcher<E extends { requireAuthentication: boolean }> {
       throw new PlatformError(404, `Application does not exist: ${app}`);
     }
   }
+}
+
+/** Searches, EAI and the KV store refuse methods in their own ways. */
+function methodRefusal({ method, segments }: PlatformRequest, allow: readonly string[]): PlatformError {
+  const [area, what] = segments;
+  if (area === 'search') {
+    const text = segments.at(-1) === 'export' ? 'The method is not allowed.' : 'Method Not Allowed';
+    return new PlatformError(405, text, 'FATAL', [['Allow', allow.join(', ')]]);
+  }
+  if (method === 'PATCH') return new PlatformError(405, 'Method Not Allowed');
+  const isData = (area === 'storage' && what === 'collections') || area === 'receivers';
+  if (method === 'PUT' && !isData) return new PlatformError(404, "Requested invalid action 'PUT'.");
+  return new PlatformError(405, 'Method Not Allowed', 'ERROR', [['Allow', allow.join(',')]]);
 }
 
 function unknownPath(req: PlatformRequest): PlatformReply {

@@ -108,6 +108,7 @@ describe('restmap', () => {
     const bad: [string, string][] = [
       ['capability.get = a or', 'bad capability expression "a or"'],
       ['match = s', 'match = s does not begin with a slash'],
+      ['match = /(', 'match = /( is not a regular expression'],
       ['passSession = perhaps', 'passSession = perhaps is neither true nor false'],
       ['driver = d\ndriver.arg.x = 1', 'driver.arg.x: what follows driver.arg. is not a number'],
       ['maxConcurrent = -1', 'maxConcurrent = -1 is not a whole number'],
@@ -117,9 +118,9 @@ describe('restmap', () => {
     }
   });
 
-  it('finds the longest match on a segment boundary', () => {
+  it('finds the match that covers most of the beginning of a path', () => {
     const endpoints = load(
-      ['/ml', '/ml/deep', '/mlx/']
+      ['/ml', '/ml/deep', '/mlx/', '/files/(a|b)/?$']
         .map((match, index) => `[script:${index}]\nscripttype = persist\nmatch = ${match}\n`)
         .join('\n'),
     );
@@ -128,9 +129,12 @@ describe('restmap', () => {
     expect(found('/ml/')).to.equal('/ml');
     expect(found('/ml/x')).to.equal('/ml');
     expect(found('/ml/deep')).to.equal('/ml/deep');
-    expect(found('/ml/deeper')).to.equal('/ml');
+    expect(found('/ml/deeper')).to.equal('/ml/deep');
     expect(found('/mlx/y')).to.equal('/mlx');
-    expect(found('/mly')).to.equal(undefined);
+    expect(found('/mly')).to.equal('/ml');
+    expect(found('/x/ml')).to.equal(undefined);
+    expect(found('/files/a/')).to.equal('/files/(a|b)/?$');
+    expect(found('/files/a/x')).to.equal(undefined);
     expect(found('/')).to.equal(undefined);
   });
 });

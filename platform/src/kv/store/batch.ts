@@ -38,7 +38,7 @@ export function batchFind(store: KvStore, partition: Partition, body: Buffer): P
     throw limit(`Too many queries for a single batch find, max_queries_per_batch=${MAX_QUERIES}`);
   }
   const finders = specs.map((spec) => {
-    if (!isObject(spec)) throw new PlatformError(400, 'A query of a batch must be a JSON object.');
+    if (!isObject(spec)) throw new PlatformError(400, 'The provided query was invalid.');
     return finder(spec);
   });
   let bytes = 0;

@@ -74,11 +74,6 @@ export function control(jobs: SearchJobs, job: SearchJob, req: PlatformRequest):
   required(req, 'action');
   const name = req.arg('action') ?? '';
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-  if (action === undefined)
-    throw new PlatformError(
-      400,
-      `Invalid value for argument "action": must be one of ${Object.keys(ACTIONS).join(', ')}.`,
-      'FATAL',
-    );
+  if (action === undefined) throw new PlatformError(400, 'Unknown action.', 'FATAL');
   return messagesReply(req, 200, [{ type: 'INFO', text: action(job, req, jobs) }]);
 }
