@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { StartError } from './home/home.ts';
+import { BATCHES, REPLACES } from './kv/variants.ts';
 import type { PlatformOptions } from './platform.ts';
 import { THEMES, themeNamed } from './web/pages/themes.ts';
 import type { WebOptions } from './web/server.ts';
@@ -26,6 +27,10 @@ environment:
   ML_DRIVERS         maximum number of driver processes (4)
   ML_GATEWAY_DRIVERS maximum number of driver processes of /ai_gateway, which wait for language models (24)
   ML_DRIVER_IDLE_S   idle time in seconds after which a driver is stopped (60)
+
+where sources about splunkd disagree:
+  ML_KV_REPLACE      POST to a missing key of a collection: refuse (404) or insert (refuse)
+  ML_KV_BATCH        limit, skip and sort of batch_find as text: strict (400), ignore or lenient (strict)
 
 a search head cluster for tests:
   ML_MEMBERS            number of members, 1 to 5, on consecutive ports (1)
@@ -58,6 +63,14 @@ function flag(name: string, usual: boolean): boolean {
   if (text === undefined) return usual;
   if (text === '0' || text === '1') return text === '1';
   throw new StartError(`${name} must be 0 or 1, not "${text}".`);
+}
+
+function choice<T extends string>(name: string, choices: readonly [T, ...T[]]): T {
+  const text = variable(name);
+  if (text === undefined) return choices[0];
+  const value = choices.find((candidate) => candidate === text);
+  if (value === undefined) throw new StartError(`${name} must be one of ${choices.join(', ')}, not "${text}".`);
+  return value;
 }
 
 function adminPassword(): string | undefined {
@@ -121,6 +134,7 @@ export function readOptions(args: Arguments): PlatformOptions {
         abandonedTimeoutMs: LONGEST_USE_MS,
       },
     },
+    kv: { replace: choice('ML_KV_REPLACE', REPLACES), batch: choice('ML_KV_BATCH', BATCHES) },
     idleSeconds: integer('ML_DRIVER_IDLE_S', 60, 1, 86_400),
     package: args.package,
     app: args.package === undefined ? (args.app ?? args['default-app']) : undefined,

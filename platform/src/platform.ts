@@ -30,6 +30,7 @@ import { installApp } from './install/install.ts';
 import { type AppSource, folderSource, packageSource } from './install/source.ts';
 import { kvEndpoints } from './kv/endpoints.ts';
 import { kvStatus } from './kv/status.ts';
+import { type KvVariants, STRICT } from './kv/variants.ts';
 import { lookupRoutes } from './lookups/endpoints.ts';
 import { LookupFiles } from './lookups/files.ts';
 import { messageRoutes } from './messages/endpoints.ts';
@@ -65,6 +66,8 @@ export interface PlatformOptions {
   commandGraceMs?: number;
   /** Options of the web side; none without it. */
   web?: WebOptions | undefined;
+  /** Contested behaviour of the KV store; the stricter one by default. */
+  kv?: Partial<KvVariants>;
   /** As a member of a cluster. */
   members?: Membership;
 }
@@ -125,7 +128,10 @@ async function assemble(
     plan?.first === false ? undefined : await ensureAdmin(identity, authFolder, options.adminPassword);
   const faults = new Faults();
   const certificate = tls ? await serverCertificate(authFolder) : undefined;
-  const storage = opened(home, () => openStorage({ home: home.dir, log, members, certificate: certificate?.cert }));
+  const variants = { ...STRICT, ...options.kv };
+  const storage = opened(home, () =>
+    openStorage({ home: home.dir, log, members, certificate: certificate?.cert, variants }),
+  );
   const { kv, passwords } = storage;
   undo.push(() => storage.close());
 

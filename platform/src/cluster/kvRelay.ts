@@ -4,6 +4,7 @@ import { PlatformError, type PlatformReply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import { isKvAction, type KvBackend, type KvCall, runKv } from '../kv/calls.ts';
 import type { KvStore, Partition } from '../kv/store/store.ts';
+import type { KvVariants } from '../kv/variants.ts';
 import { memberRoute } from './memberRoute.ts';
 import { HOLDER, type Membership } from './membership.ts';
 import { type PeerClient, PeerGone, type PeerReply } from './peerClient.ts';
@@ -51,11 +52,11 @@ export class RemoteKv implements KvBackend {
 }
 
 /** Serves the other members' calls. */
-export function kvRelayRoute(members: Membership, store: KvStore): Route {
+export function kvRelayRoute(members: Membership, store: KvStore, variants: KvVariants): Route {
   return memberRoute(members, ['GET', 'POST'], '/kv', (req) => {
     if (req.method === 'GET') return marked({ status: 200 }, 'done');
     try {
-      return marked(runKv(store, decodeCall(req.body)), 'done');
+      return marked(runKv(store, variants, decodeCall(req.body)), 'done');
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
       return marked({ status: error.status, body: error.message }, 'refused');

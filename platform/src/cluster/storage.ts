@@ -3,6 +3,7 @@ import type { PlatformLog } from '../home/log.ts';
 import type { Route } from '../http/route.ts';
 import { type KvBackend, localKv } from '../kv/calls.ts';
 import { KvStore } from '../kv/store/store.ts';
+import type { KvVariants } from '../kv/variants.ts';
 import { PasswordStore } from '../passwords/store.ts';
 import { Replicator } from '../replication/replicator.ts';
 import { kvRelayRoute, RemoteKv } from './kvRelay.ts';
@@ -23,27 +24,28 @@ export interface Storage {
 export interface StorageOptions {
   home: string;
   log: PlatformLog;
+  variants: KvVariants;
   members: Membership | undefined;
   certificate: string | undefined;
 }
 
 /** The stores of a single platform, or of a member of a cluster. */
 export function openStorage(options: StorageOptions): Storage {
-  const { home, members } = options;
-  return members === undefined ? openLocalStorage(home) : openMemberStorage(options, members);
+  const { members } = options;
+  return members === undefined ? openLocalStorage(options) : openMemberStorage(options, members);
 }
 
-function openLocalStorage(home: string): Storage {
+function openLocalStorage({ home, variants }: StorageOptions): Storage {
   const store = new KvStore(home);
   const passwords = new PasswordStore(home);
   const close = async (): Promise<void> => {
     passwords.close();
     store.close();
   };
-  return { kv: localKv(store), passwords, routes: [], start: () => {}, close };
+  return { kv: localKv(store, variants), passwords, routes: [], start: () => {}, close };
 }
 
-function openMemberStorage({ home, log, certificate }: StorageOptions, members: Membership): Storage {
+function openMemberStorage({ home, log, certificate, variants }: StorageOptions, members: Membership): Storage {
   const peers = new PeerClient(members, certificate);
   const store = members.isHolder ? new KvStore(home) : undefined;
   const passwords = new PasswordStore(home, members.plan.number);
@@ -51,11 +53,11 @@ function openMemberStorage({ home, log, certificate }: StorageOptions, members: 
   if (journal === undefined) throw new Error('the password store of a member has no journal');
   const replicator = new Replicator({ home, members, peers, passwords, journal, log });
   return {
-    kv: store === undefined ? new RemoteKv(peers, log) : localKv(store),
+    kv: store === undefined ? new RemoteKv(peers, log) : localKv(store, variants),
     passwords,
     routes: [
       ...replicator.routes(),
-      ...(store === undefined ? [] : [kvRelayRoute(members, store)]),
+      ...(store === undefined ? [] : [kvRelayRoute(members, store, variants)]),
       memberListRoute(join(members.plan.root, 'var', 'run', 'splunk')),
     ],
     start: () => replicator.start(),

@@ -5,6 +5,8 @@ import type { Route } from '../http/route.ts';
 export type FaultName = 'kvstore' | 'passwords';
 export type Fault =
   | { mode: 'ok' | 'down' | 'read_only' }
+  /** Only the KV store has these. */
+  | { mode: 'disabled' | 'starting' }
   | { mode: 'slow'; ms: number }
   /** Percentage of calls whose connection is reset, before or after the work. */
   | { mode: 'reset' | 'reset_after'; percent: number };
@@ -27,7 +29,8 @@ export class Faults {
   }
 }
 
-function parseFault(text: string): Fault | undefined {
+function parseFault(name: FaultName, text: string): Fault | undefined {
+  if (name === 'kvstore' && (text === 'disabled' || text === 'starting')) return { mode: text };
   if (text === 'ok' || text === 'down' || text === 'read_only') return { mode: text };
   const slow = /^slow:(\d{1,6})$/.exec(text);
   const ms = Number(slow?.[1]);
@@ -61,11 +64,11 @@ export function faultRoutes(faults: Faults): Route[] {
           const supported = NAMES.find((candidate) => candidate === name);
           if (supported === undefined)
             throw new PlatformError(400, `Argument "${name}" is not supported by this handler.`);
-          const fault = parseFault(text);
+          const fault = parseFault(supported, text);
           if (fault === undefined) {
             throw new PlatformError(
               400,
-              `Invalid value for argument "${name}": must be ok, down, read_only, slow:<ms> (at most ${MAX_SLOW_MS}), reset:<percent> or reset_after:<percent>.`,
+              `Invalid value for argument "${name}": must be ok, down, read_only, ${supported === 'kvstore' ? 'disabled, starting, ' : ''}slow:<ms> (at most ${MAX_SLOW_MS}), reset:<percent> or reset_after:<percent>.`,
             );
           }
           requested.push([supported, fault]);

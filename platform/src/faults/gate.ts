@@ -13,6 +13,9 @@ const READ_ONLY = {
   passwords: 'The password storage is in read-only mode. Please try again later.',
 };
 
+/** The answer where `disabled` of `server.conf [kvstore]` is true. */
+const DISABLED = 'Unsupported Operation - KVStore disabled on instance';
+
 export const KV_DOWN = DOWN.kvstore;
 
 /** Applies the fault switch to one request. A read-only store answers writes with 503, like one that is down. */
@@ -24,7 +27,8 @@ export async function faultGate(
   work: () => Promise<PlatformReply> | PlatformReply,
 ): Promise<PlatformReply> {
   const fault = faults.get(name);
-  if (fault.mode === 'down') throw new PlatformError(503, DOWN[name]);
+  if (fault.mode === 'disabled') throw new PlatformError(500, DISABLED);
+  if (fault.mode === 'down' || fault.mode === 'starting') throw new PlatformError(503, DOWN[name]);
   if (fault.mode === 'read_only' && access === 'write') throw new PlatformError(503, READ_ONLY[name]);
   if (fault.mode === 'slow') await delay(fault.ms, req.signal);
   const struck = 'percent' in fault && Math.random() * 100 < fault.percent;

@@ -8,6 +8,7 @@ import { indexPlan } from './store/indexPlan.ts';
 import { parseBody } from './store/json.ts';
 import { compileQuery } from './store/query.ts';
 import type { KvStore, Partition } from './store/store.ts';
+import type { KvVariants } from './variants.ts';
 
 /** The platform's body for a missing document is not confirmed; clients should check only the status. */
 const MISSING = 'Could not find object.';
@@ -33,12 +34,12 @@ export interface KvBackend {
   reachable(): boolean | Promise<boolean>;
 }
 
-export function localKv(store: KvStore): KvBackend {
-  return { run: (call) => runKv(store, call), reachable: () => true };
+export function localKv(store: KvStore, variants: KvVariants): KvBackend {
+  return { run: (call) => runKv(store, variants, call), reachable: () => true };
 }
 
-export function runKv(store: KvStore, call: KvCall): PlatformReply {
-  return ACTIONS[call.action](store, call);
+export function runKv(store: KvStore, variants: KvVariants, call: KvCall): PlatformReply {
+  return ACTIONS[call.action](store, call, variants);
 }
 
 export function isKvAction(name: string): name is KvAction {
@@ -66,15 +67,16 @@ const ACTIONS = {
   },
   removeMatching,
   batchSave: (store: KvStore, { at, rules, body }: KvCall) => batchSave(store, at, rules, body),
-  batchFind: (store: KvStore, { at, body }: KvCall) => batchFind(store, at, body),
+  batchFind: (store: KvStore, { at, body }: KvCall, { batch }: KvVariants) => batchFind(store, at, body, batch),
   get: (store: KvStore, { at, key }: KvCall) => {
     const row = store.get(at, key);
     if (row === undefined) throw new PlatformError(404, MISSING);
     return rawJsonReply(200, withIdentity(row.doc, row.user, row.key));
   },
-  replace: (store: KvStore, { at, rules, body, key }: KvCall) => {
+  replace: (store: KvStore, { at, rules, body, key }: KvCall, { replace }: KvVariants) => {
     const { doc } = prepare(parseBody(body, 'request'), rules, key);
-    if (!store.replace(at, key, doc)) throw new PlatformError(404, MISSING);
+    if (replace === 'insert') store.saveAll(at, [{ key, doc }]);
+    else if (!store.replace(at, key, doc)) throw new PlatformError(404, MISSING);
     return jsonReply(200, { _key: key });
   },
   remove: (store: KvStore, { at, key }: KvCall) => {

@@ -28,9 +28,9 @@ export function serverRoutes(facts: () => ServerFacts): Route[] {
     ...eaiRoutes({
       path: '/server/settings',
       title: 'server-settings',
-      list: (req) => {
+      list: async (req) => {
         requireCapability(req, 'list_settings', 'edit_server', 'admin_all_objects');
-        return [{ name: 'settings', acl: systemAcl(false), content: settings(facts()) }];
+        return [{ name: 'settings', acl: systemAcl(false), content: await settings(facts()) }];
       },
     }),
     ...single('/kvstore/status', 'kvstore-status', 'status', () => kvStatus(facts())),
@@ -82,14 +82,14 @@ async function serverInfo(facts: ServerFacts): Promise<EaiEntry['content']> {
   };
 }
 
-function settings(facts: ServerFacts): EaiEntry['content'] {
+async function settings(facts: ServerFacts): Promise<EaiEntry['content']> {
   return {
     SPLUNK_DB: `${facts.home}/var/lib/splunk`,
     SPLUNK_HOME: facts.home,
     enableSplunkWebSSL: false,
     host: hostname(),
     httpport: facts.webPort ?? 8000,
-    kvStoreDisabled: false,
+    kvStoreDisabled: (await facts.kvStore()).status === 'disabled',
     kvStorePort: 8191,
     mgmtHostPort: facts.port,
     minFreeSpace: 5000,
@@ -107,7 +107,7 @@ async function kvStatus(facts: ServerFacts): Promise<EaiEntry['content']> {
     current: {
       backupRestoreStatus: 'Ready',
       date: new Date().toISOString(),
-      disabled: false,
+      disabled: status === 'disabled',
       guid: facts.guid,
       port: 8191,
       readOnly,

@@ -45,6 +45,31 @@ for (const tls of [false, true]) {
       assert.strictEqual((await platform.call('GET', FAULTS, { as: 'mallory:mallory-secret' })).status, 403);
     });
 
+    it('shows a KV store that is disabled or starting, in its answers and its status', async () => {
+      const content = async (path: string) =>
+        (await platform.call('GET', `/services/${path}?output_mode=json`)).json.entry[0].content;
+      for (const [mode, status, text] of [
+        ['disabled', 500, 'Unsupported Operation - KVStore disabled on instance'],
+        ['starting', 503, 'KV Store is initializing. Please try again later.'],
+      ] as const) {
+        assert.deepEqual((await set({ kvstore: mode })).json, { kvstore: mode, passwords: 'ok' });
+        assert.strictEqual((await platform.call('GET', FAULTS)).json.kvstore, mode);
+        const reply = await platform.call('GET', `${KV}?output_mode=json`);
+        assert.strictEqual(reply.status, status);
+        assert.deepEqual(reply.json, { messages: [{ type: 'ERROR', text }] });
+        const { current } = await content('kvstore/status');
+        assert.deepInclude(current, { status: mode, disabled: mode === 'disabled' });
+        assert.strictEqual((await content('server/info')).kvStoreStatus, mode);
+        assert.strictEqual((await content('server/settings')).kvStoreDisabled, mode === 'disabled');
+        const wrong = await set({ passwords: mode });
+        assert.strictEqual(wrong.status, 400);
+        assert.include(wrong.text, 'passwords');
+        assert.notInclude(wrong.text, 'disabled');
+      }
+      await set({ kvstore: 'ok' });
+      assert.deepInclude((await content('kvstore/status')).current, { status: 'ready', disabled: false });
+    });
+
     it('resets connections before the work', async () => {
       await set({ kvstore: 'reset:100' });
       assert.strictEqual(await broken(insert('before')), 'ECONNRESET');

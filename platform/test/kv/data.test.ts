@@ -167,19 +167,6 @@ describe('embedded KV store: data endpoint', () => {
     expect(huge.text).to.contain('max_size_per_batch_save_mb=50');
   });
 
-  it('batch_find returns an array for each query', async () => {
-    await insert({ _key: 'a', n: 1 }, { _key: 'b', n: 2 });
-    const reply = await bench.call('POST', `${DATA}/batch_find`, {
-      json: [{ query: { n: 2 } }, { query: '{"n":1}', fields: 'n,_key:0' }, { sort: { n: -1 }, limit: 1 }, {}],
-    });
-    expect(reply.json.map((docs: unknown[]) => docs.length)).to.deep.equal([1, 1, 1, 2]);
-    expect(reply.json[1]).to.deep.equal([{ n: 1 }]);
-    expect(reply.json[2][0]._key).to.equal('b');
-    for (const bad of [{}, [1], [{ query: { $where: '1' } }], new Array(1001).fill({})]) {
-      expect((await bench.call('POST', `${DATA}/batch_find`, { json: bad })).status).to.equal(400);
-    }
-  });
-
   it('deletes by query and everything', async () => {
     await insert({ _key: 'a', n: 1 }, { _key: 'b', n: 2 }, { _key: 'c', n: 3 });
     expect((await bench.call('DELETE', `${DATA}?${q({ _key: 'a', n: 2 })}`)).status).to.equal(200);

@@ -10,6 +10,7 @@ import { RouteTable } from '../../src/http/route.ts';
 import { localKv } from '../../src/kv/calls.ts';
 import { kvEndpoints } from '../../src/kv/endpoints.ts';
 import { KvStore } from '../../src/kv/store/store.ts';
+import { type KvVariants, STRICT } from '../../src/kv/variants.ts';
 import { passwordEndpoints } from '../../src/passwords/endpoints.ts';
 import { PasswordStore } from '../../src/passwords/store.ts';
 import { requestOf } from './platformRequest.ts';
@@ -61,7 +62,7 @@ export const ADMIN = caller(
 );
 export const BOB = caller('bob', ['user']);
 
-export function makeBench(files: Record<string, string> = {}): Bench {
+export function makeBench(files: Record<string, string> = {}, variants: Partial<KvVariants> = {}): Bench {
   const home = mkdtempSync(join(tmpdir(), 'stores-'));
   for (const app of ['search', 'other', 'system']) {
     mkdirSync(join(home, app === 'system' ? 'etc/system/local' : `etc/apps/${app}/local`), { recursive: true });
@@ -83,7 +84,7 @@ export function makeBench(files: Record<string, string> = {}): Bench {
     const passwords = new PasswordStore(home);
     const shared = { apps: () => apps, faults, log };
     const routes = [
-      ...kvEndpoints({ ...shared, kv: localKv(kv) }),
+      ...kvEndpoints({ ...shared, kv: localKv(kv, { ...STRICT, ...variants }) }),
       ...passwordEndpoints({ ...shared, store: passwords }),
     ];
     return { kv, passwords, table: new RouteTable(routes) };

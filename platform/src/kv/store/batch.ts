@@ -1,8 +1,9 @@
 import { jsonReply, rawJsonReply } from '../../eai/replies.ts';
 import { PlatformError, type PlatformReply } from '../../http/reply.ts';
+import type { KvVariants } from '../variants.ts';
 import { prepare } from './document.ts';
 import type { TypeRules } from './fieldTypes.ts';
-import { finder } from './find.ts';
+import { type FindSpec, finder } from './find.ts';
 import { isObject, type Json, parseBody } from './json.ts';
 import type { KvStore, Partition } from './store.ts';
 
@@ -32,15 +33,18 @@ export function batchSave(store: KvStore, partition: Partition, rules: TypeRules
   );
 }
 
-export function batchFind(store: KvStore, partition: Partition, body: Buffer): PlatformReply {
+/** @param mode how it reads `limit`, `skip` and `sort` that are text */
+export function batchFind(
+  store: KvStore,
+  partition: Partition,
+  body: Buffer,
+  mode: KvVariants['batch'],
+): PlatformReply {
   const specs = array(body);
   if (specs.length > MAX_QUERIES) {
     throw limit(`Too many queries for a single batch find, max_queries_per_batch=${MAX_QUERIES}`);
   }
-  const finders = specs.map((spec) => {
-    if (!isObject(spec)) throw new PlatformError(400, 'The provided query was invalid.');
-    return finder(spec);
-  });
+  const finders = specs.map((spec) => finder(findSpec(spec, mode)));
   let bytes = 0;
   const results = finders.map((find) => {
     const text = `[${find(store, partition).join(',')}]`;
@@ -51,6 +55,37 @@ export function batchFind(store: KvStore, partition: Partition, body: Buffer): P
     return text;
   });
   return rawJsonReply(200, `[${results.join(',')}]`);
+}
+
+const TYPED = { limit: isCount, skip: isCount, sort: isSortList };
+
+/** One query of a batch as `finder` takes it, with a sort as pairs of field and direction. */
+function findSpec(spec: Json, mode: KvVariants['batch']): FindSpec {
+  if (!isObject(spec)) throw invalid();
+  const usable: FindSpec = { ...spec };
+  for (const [name, isTyped] of Object.entries(TYPED) as [keyof typeof TYPED, (value: Json) => boolean][]) {
+    const value = usable[name];
+    if (value === undefined || isTyped(value)) continue;
+    if (mode === 'strict') throw invalid();
+    if (mode === 'ignore') delete usable[name];
+  }
+  if (isSortList(usable.sort)) usable.sort = Object.fromEntries(usable.sort.flatMap((item) => Object.entries(item)));
+  return usable;
+}
+
+function isCount(value: Json): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function isSortList(value: Json | undefined): value is Record<string, 1 | -1>[] {
+  return (
+    Array.isArray(value) &&
+    value.every((item) => isObject(item) && Object.values(item).every((sign) => sign === 1 || sign === -1))
+  );
+}
+
+function invalid(): PlatformError {
+  return new PlatformError(400, 'The provided query was invalid.');
 }
 
 function array(body: Buffer): Json[] {
