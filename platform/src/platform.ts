@@ -30,6 +30,7 @@ import { installApp } from './install/install.ts';
 import { type AppSource, folderSource, packageSource } from './install/source.ts';
 import { kvEndpoints } from './kv/endpoints.ts';
 import { kvStatus } from './kv/status.ts';
+import { kvStatusRoutes } from './kv/statusEndpoint.ts';
 import { type KvVariants, STRICT } from './kv/variants.ts';
 import { lookupRoutes } from './lookups/endpoints.ts';
 import { LookupFiles } from './lookups/files.ts';
@@ -184,6 +185,7 @@ async function assemble(
     ...roleRoutes(identity),
     ...tokenRoutes(identity),
     ...serverRoutes(facts),
+    ...kvStatusRoutes(facts),
     ...messageRoutes(identity),
     ...appRoutes(registry),
     ...configRoutes({ apps }),

@@ -43,7 +43,7 @@ export async function startServer<E extends { requireAuthentication: boolean }>(
   const listener = (message: IncomingMessage, response: ServerResponse): void => {
     void new Exchange(options, message, response).run();
   };
-  const settings = { keepAliveTimeout: 65_000, requestTimeout: 300_000 };
+  const settings = { keepAliveTimeout: 65_000, requestTimeout: 300_000, maxHeaderSize: 2 * MAX_TARGET };
   const server: Server = options.tls
     ? createHttps({ ...settings, ...options.tls, minVersion: 'TLSv1.2' }, listener)
     : http.createServer(settings, listener);
@@ -60,6 +60,9 @@ function reset({ socket }: IncomingMessage): void {
   if ((socket as TLSSocket).encrypted === true) socket.destroy();
   else socket.resetAndDestroy();
 }
+
+/** Characters of a request's path and query. A published app sends 30,000; where splunkd's limit is, is not confirmed. */
+const MAX_TARGET = 32 * 1024;
 
 /** One request and its reply. */
 class Exchange<E extends { requireAuthentication: boolean }> {
@@ -105,6 +108,7 @@ class Exchange<E extends { requireAuthentication: boolean }> {
     const announced = Number(
       message.headers['content-length'] ?? (message.headers['transfer-encoding'] ? Infinity : 0),
     );
+    if ((message.url ?? '').length > MAX_TARGET) throw new PlatformError(414, 'Request-URI Too Long');
     const target = parseTarget(message.url ?? '/');
     this.#outputMode = outputMode([], target.query);
     const connection = connectionOf(message);

@@ -14,7 +14,7 @@ export interface ServerFacts {
   tls: boolean;
   name: string;
   /** `ready`, or the state of the KV store. */
-  kvStore(): Promise<{ status: string; readOnly: boolean }>;
+  kvStore(): Promise<string>;
   /** In a cluster: whether this member holds the KV store. */
   member?: { holder: boolean };
 }
@@ -33,7 +33,6 @@ export function serverRoutes(facts: () => ServerFacts): Route[] {
         return [{ name: 'settings', acl: systemAcl(false), content: await settings(facts()) }];
       },
     }),
-    ...single('/kvstore/status', 'kvstore-status', 'status', () => kvStatus(facts())),
   ];
 }
 
@@ -54,7 +53,7 @@ async function serverInfo(facts: ServerFacts): Promise<EaiEntry['content']> {
     isForwarding: false,
     isFree: false,
     isTrial: false,
-    kvStoreStatus: (await facts.kvStore()).status,
+    kvStoreStatus: await facts.kvStore(),
     licenseKeys: ['FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF'],
     licenseSignature: '00000000000000000000000000000000',
     licenseState: 'OK',
@@ -89,7 +88,7 @@ async function settings(facts: ServerFacts): Promise<EaiEntry['content']> {
     enableSplunkWebSSL: false,
     host: hostname(),
     httpport: facts.webPort ?? 8000,
-    kvStoreDisabled: (await facts.kvStore()).status === 'disabled',
+    kvStoreDisabled: (await facts.kvStore()) === 'disabled',
     kvStorePort: 8191,
     mgmtHostPort: facts.port,
     minFreeSpace: 5000,
@@ -97,25 +96,5 @@ async function settings(facts: ServerFacts): Promise<EaiEntry['content']> {
     sessionTimeout: '1h',
     startwebserver: facts.webPort !== undefined,
     trustedIP: null,
-  };
-}
-
-async function kvStatus(facts: ServerFacts): Promise<EaiEntry['content']> {
-  const { status, readOnly } = await facts.kvStore();
-  const { holder = true } = facts.member ?? {};
-  return {
-    current: {
-      backupRestoreStatus: 'Ready',
-      date: new Date().toISOString(),
-      disabled: status === 'disabled',
-      guid: facts.guid,
-      port: 8191,
-      readOnly,
-      replicaSet: facts.guid,
-      replicationStatus: holder ? 'KV store captain' : 'Non-captain KV store member',
-      standalone: facts.member === undefined ? 1 : 0,
-      status,
-      storageEngine: 'wiredTiger',
-    },
   };
 }

@@ -108,7 +108,7 @@ describe('members of a cluster', () => {
     assert.strictEqual((await members.call(1, 'GET', `${KV}/a`)).status, 404);
     assert.strictEqual((await members.call(2, 'GET', `${KV}/a`, { as: null })).status, 401);
     const status = await members.call(2, 'GET', `/services/kvstore/status${JSON_MODE}`);
-    assert.include(status.json.entry[0].content.current, { status: 'ready', standalone: 0 });
+    assert.include(status.json.entry[0].content.current, { status: 'ready', standalone: false });
   });
 
   it('let one of many concurrent inserts win', async () => {

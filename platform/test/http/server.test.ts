@@ -105,6 +105,14 @@ describe('embedded server', () => {
     assert.strictEqual((await platform.call('GET', '/services/server/info')).status, 200);
   });
 
+  it('answers 414 to a path that is too long, and takes one of 30,000 characters', async () => {
+    const long = (size: number) => platform.call('GET', `/services/server/info?_=${'a'.repeat(size)}`);
+    assert.strictEqual((await long(30_000)).status, 200);
+    const refused = await platform.call('GET', `/services/server/info?output_mode=json&_=${'a'.repeat(33_000)}`);
+    assert.strictEqual(refused.status, 414);
+    assert.strictEqual((await long(1)).status, 200);
+  });
+
   it('answers 400 to two Host headers', async () => {
     const get = (hosts: string) =>
       raw(`GET /services/server/info HTTP/1.1\r\n${hosts}${auth}Connection: close\r\n\r\n`);

@@ -98,6 +98,43 @@ describe('embedded KV store: data endpoint', () => {
     for (const [query, expected] of cases) expect(await keys(q(query)), JSON.stringify(query)).to.equal(expected);
   });
 
+  it('finds by regular expressions', async () => {
+    const documents = [
+      { _key: 'a', s: 'Main', list: ['one', 'TWO'], o: { p: 'deep' } },
+      { _key: 'b', s: 'domain\nmain', list: [{ p: 'x1' }] },
+      { _key: 'c', s: 7 },
+    ];
+    await insert(...documents);
+    const cases: [unknown, string][] = [
+      [{ s: { $regex: 'main' } }, 'b'],
+      [{ s: { $regex: '^main' } }, ''],
+      [{ s: { $regex: '^main', $options: 'i' } }, 'a'],
+      [{ s: { $regex: '^main', $options: 'm' } }, 'b'],
+      [{ s: { $regex: '(?i)^main$' } }, 'a'],
+      [{ s: { $regex: '(?im)^main$', $options: 'm' } }, 'ab'],
+      [{ s: { $not: { $regex: '(?i)main' } } }, 'c'],
+      [{ list: { $regex: '^TW' } }, 'a'],
+      [{ list: { $elemMatch: { p: { $regex: '\\d$' } } } }, 'b'],
+      [{ 'o.p': { $regex: 'ee' } }, 'a'],
+      [{ _key: { $regex: '^[ac]$' } }, 'ac'],
+      [{ $or: [{ s: { $regex: 'domain' } }, { _key: 'c' }] }, 'bc'],
+    ];
+    for (const [query, expected] of cases) expect(await keys(q(query)), JSON.stringify(query)).to.equal(expected);
+    await bench.call('DELETE', `${DATA}?${q({ s: { $regex: 'n' } })}`);
+    expect(await keys('')).to.equal('c');
+  });
+
+  it('stops a regular expression that would block the store', async () => {
+    await insert({ _key: 'a', s: 'a'.repeat(60) });
+    const started = Date.now();
+    for (const method of ['GET', 'DELETE']) {
+      const slow = await bench.call(method, `${DATA}?${q({ s: { $regex: '^(a+)+b' } })}`);
+      expect(slow).to.include({ status: 400, text: 'The query is invalid: the expression of $regex takes too long.' });
+    }
+    expect(Date.now() - started).to.be.lessThan(5000);
+    expect(await keys('')).to.equal('a');
+  });
+
   it('refuses invalid queries', async () => {
     for (const bad of [
       '{',
@@ -106,7 +143,10 @@ describe('embedded KV store: data endpoint', () => {
       '"x"',
       'null',
       '{"$where":"1"}',
-      '{"a":{"$regex":"(a+)+$"}}',
+      '{"a":{"$regex":"("}}',
+      '{"a":{"$regex":1}}',
+      '{"a":{"$regex":"a","$options":"x"}}',
+      '{"a":{"$options":"i"}}',
       '{"a":{"$jsonSchema":{}}}',
       '{"$or":1}',
       '{"$or":[1]}',
@@ -160,9 +200,14 @@ describe('embedded KV store: data endpoint', () => {
     expect((await insert({ _key: 'new' }, 5)).status).to.equal(400);
     expect(await bench.call('GET', `${DATA}/new`)).to.include({ status: 404 });
     expect((await bench.call('POST', `${DATA}/batch_save`, { json: {} })).status).to.equal(400);
-    const many = await bench.call('POST', `${DATA}/batch_save`, { body: `[${'{},'.repeat(50_000)}{}]` });
+    const many = await bench.call('POST', `${DATA}/batch_save`, { body: `[${'{},'.repeat(1000)}{}]` });
     expect(many).to.include({ status: 400 });
-    expect(many.text).to.contain('max_documents_per_batch_save=50000');
+    // The text that published apps quote.
+    expect(many.text).to.equal(
+      'Request exceeds API limits - see limits.conf for details. ' +
+        '(Too many documents for a single batch save, max_documents_per_batch_save=1000)',
+    );
+    expect((await bench.call('POST', `${DATA}/batch_save`, { body: `[${'{},'.repeat(999)}{}]` })).status).to.equal(200);
     const huge = await bench.call('POST', `${DATA}/batch_save`, { body: Buffer.alloc(50 * 1024 * 1024 + 1, 0x20) });
     expect(huge.text).to.contain('max_size_per_batch_save_mb=50');
   });

@@ -55,6 +55,7 @@ describe('embedded KV store: contested behaviour', () => {
       expect(await keys({ sort: [{ s: -1, n: 1 }] })).to.equal('bac');
       expect(await keys({ sort: [], limit: 0 })).to.equal('bac');
       expect((await batch({ query: { n: 2 }, fields: 'n,_key:0' })).json).to.deep.equal([[{ n: 2 }]]);
+      expect((await batch({ query: { n: 2 }, fields: ['n'] })).json).to.deep.equal([[{ n: 2, _key: 'b' }]]);
       for (const bad of [1, 'nope', null, []]) {
         expect(await batch(bad), JSON.stringify(bad)).to.include({ status: 400, text: INVALID });
       }

@@ -8,7 +8,7 @@ import { isObject, type Json, parseBody } from './json.ts';
 import type { KvStore, Partition } from './store.ts';
 
 /** limits.conf [kvstore]. */
-const MAX_DOCUMENTS = 50_000;
+const MAX_DOCUMENTS = 1000;
 const MAX_SAVE_MB = 50;
 const MAX_QUERIES = 1000;
 const MAX_RESULT_MB = 100;
@@ -69,6 +69,7 @@ function findSpec(spec: Json, mode: KvVariants['batch']): FindSpec {
     if (mode === 'strict') throw invalid();
     if (mode === 'ignore') delete usable[name];
   }
+  if (isTexts(usable.fields)) usable.fields = Object.fromEntries(usable.fields.map((name) => [name, '1']));
   if (isSortList(usable.sort)) usable.sort = Object.fromEntries(usable.sort.flatMap((item) => Object.entries(item)));
   return usable;
 }
@@ -82,6 +83,10 @@ function isSortList(value: Json | undefined): value is Record<string, 1 | -1>[] 
     Array.isArray(value) &&
     value.every((item) => isObject(item) && Object.values(item).every((sign) => sign === 1 || sign === -1))
   );
+}
+
+function isTexts(value: Json | undefined): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 function invalid(): PlatformError {

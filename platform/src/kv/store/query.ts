@@ -16,19 +16,21 @@ import {
   $nor,
   $not,
   $or,
+  $regex,
   $size,
 } from 'mingo/operators/query';
 import { Query } from 'mingo/query';
 import { PlatformError } from '../../http/reply.ts';
 import { isObject, type Json, type JsonObject, parseJson } from './json.ts';
+import { hasRegex, inTime, withRegexOptions } from './regex.ts';
 
 /**
- * The platform documents the first nine; the others are harmless. `$where`, `$expr` and `$jsonSchema` run code, and
- * `$regex` could block the only thread: they are refused.
+ * The platform documents the first nine; published apps use `$in` and `$regex`; the others are harmless. `$where`,
+ * `$expr` and `$jsonSchema` run code: they are refused.
  */
 const operators = {
   ...{ $gt, $gte, $lt, $lte, $ne, $and, $or, $not, $eq },
-  ...{ $in, $nin, $nor, $exists, $size, $all, $elemMatch },
+  ...{ $in, $nin, $nor, $exists, $size, $all, $elemMatch, $regex },
 };
 const context = Context.init({ query: operators });
 
@@ -42,11 +44,17 @@ const branches: Form = {
   test: (value) => Array.isArray(value) && value.length > 0 && value.every(isObject),
 };
 const object: Form = { needs: 'an object', test: isObject };
+const text: Form = { needs: 'a text', test: (value) => typeof value === 'string' };
+const options: Form = {
+  needs: 'letters of i, m and s',
+  test: (value) => typeof value === 'string' && /^[ims]*$/.test(value),
+};
 
 /** Forms that the query library would misread instead of refusing. */
 const FORMS: Record<string, Form | undefined> = {
   ...{ $and: branches, $or: branches, $nor: branches, $in: list, $nin: list, $all: list },
   ...{ $not: object, $elemMatch: object, $size: { needs: 'a number', test: (value) => typeof value === 'number' } },
+  ...{ $regex: text, $options: options },
 };
 
 export interface CompiledQuery {
@@ -66,10 +74,11 @@ export function compileQuery(input: Json | undefined): CompiledQuery {
   if (!isObject(query)) throw new PlatformError(400, 'The query must be a JSON object.');
   refuseUnknown(query);
   try {
-    const compiled = new Query(query as never, { context, scriptEnabled: false } as never);
+    const compiled = new Query(withRegexOptions(query) as never, { context, scriptEnabled: false } as never);
+    const test = (doc: JsonObject) => compiled.test(doc);
     return {
       query,
-      test: (doc) => compiled.test(doc),
+      test: hasRegex(query) ? (doc) => inTime(() => test(doc)) : test,
       everything: Object.keys(query).length === 0,
       keys: boundKeys(query),
       where: prefilter(query),
@@ -84,7 +93,8 @@ function refuseUnknown(value: Json): void {
   if (Array.isArray(value)) for (const item of value) refuseUnknown(item);
   if (!isObject(value)) return;
   for (const [name, inner] of Object.entries(value)) {
-    if (name.startsWith('$') && !Object.hasOwn(operators, name)) {
+    const isOption = name === '$options' && Object.hasOwn(value, '$regex');
+    if (name.startsWith('$') && !Object.hasOwn(operators, name) && !isOption) {
       throw new PlatformError(400, `The query is invalid: unknown operator ${name.slice(0, 40)}.`);
     }
     const form = FORMS[name];
