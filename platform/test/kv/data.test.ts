@@ -174,6 +174,8 @@ describe('embedded KV store: data endpoint', () => {
     expect(await keys('skip=1')).to.equal('bc');
     expect(await keys('limit=2&skip=1')).to.equal('bc');
     expect(await keys('limit=0')).to.equal('abc');
+    await insert({ _key: 'x', e: '\uff01' }, { _key: 'y', e: '😀' }, { _key: 'z', e: 'ä' });
+    expect(await keys(`${q({ e: { $exists: true } })}&sort=e`)).to.equal('zxy');
     expect(await keys(`${q({ s: 'q' })}&skip=1`)).to.equal('b');
     const first = async (fields: string) => JSON.stringify((await find(`limit=1&fields=${fields}`))[0]);
     expect(await first('n')).to.equal('{"n":2,"_key":"a"}');

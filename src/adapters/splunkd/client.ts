@@ -209,7 +209,7 @@ function parsed({ text }: Pick<SplunkdReply, 'text'>, parse: (text: string) => u
 }
 
 /** With these statuses the platform refuses what was sent, and would refuse it again. */
-const REFUSED = [400, 413];
+const REFUSED = [400, 413, 414, 431];
 
 /** Fault `internal_error` for a call that was refused as it is, else `store_unavailable`. */
 export function unexpectedReply(

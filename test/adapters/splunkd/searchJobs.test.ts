@@ -45,6 +45,8 @@ describe('an unexpected reply of the platform', () => {
     for (const [status, code] of [
       [400, 'internal_error'],
       [413, 'internal_error'],
+      [414, 'internal_error'],
+      [431, 'internal_error'],
       [401, 'store_unavailable'],
       [403, 'store_unavailable'],
       [500, 'store_unavailable'],

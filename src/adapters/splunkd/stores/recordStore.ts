@@ -1,6 +1,5 @@
 import { append } from '../../../contract/basics.ts';
 import { memoizeByObject } from '../../../domain/async/memoize.ts';
-import { parallel } from '../../../domain/async/parallel.ts';
 import { RecentMap } from '../../../domain/async/recentMap.ts';
 import { isSameValue } from '../../../domain/values/json.ts';
 import {
@@ -11,7 +10,7 @@ import {
   type RecordStore,
 } from '../../../ports/stores/recordStore.ts';
 import { type SplunkdCall, type SplunkdClient, unexpectedReply } from '../client.ts';
-import { merged, partsOf, sortFieldsOf } from './longQueries.ts';
+import { type Page, partsOf, readPage } from './longQueries.ts';
 
 /** Keys read around the guessed count. */
 const GUESS_WINDOW = 1000;
@@ -28,8 +27,6 @@ const MAX_CHUNK_ROWS = 5000;
 const CHUNK_BYTES = 4 * 1024 * 1024;
 /** Row size of the last read of a collection, so that small collections take one call. */
 const sizesAt = memoizeByObject((_client: SplunkdClient) => new RecentMap<number>(200));
-/** Parts of a long query that are read side by side. */
-const AT_ONCE = 4;
 
 /** Whether no document can have this key from outside: the platform refuses it, or reads another path. */
 const isImpossible = (key: string): boolean => key === '.' || key === '..' || key.includes('\0');
@@ -45,56 +42,22 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
   const pathOf = (collection: string, key: string) => `${collection}/${encodeURIComponent(key)}`;
 
   const removeWhere = async (collection: string, query: Query): Promise<void> => {
-    const reply = await call('DELETE', collection, { query: { query: JSON.stringify(query) } });
-    if (reply.status !== 200) throw unexpectedReply(`a removal from ${collection}`, reply);
-  };
-
-  const read = async <D extends Doc>(collection: string, options: FindOptions): Promise<Rows<D>> => {
-    const reply = await call('GET', collection, { query: findQuery(options) });
-    if (reply.status !== 200) throw unexpectedReply(`a query of ${collection}`, reply);
-    const rows = JSON.parse(reply.text) as (D & { _user?: string })[];
-    return { rows: rows.map(withoutUser), bytes: reply.text.length };
-  };
-
-  /** The first `count` documents of a query; 0 = all. */
-  const readFirst = async <D extends Doc>(
-    collection: string,
-    options: FindOptions,
-    count: number,
-  ): Promise<Rows<D>> => {
-    const documents: D[] = [];
-    let total = 0;
-    for (;;) {
-      const limit = count === 0 ? 0 : count - documents.length;
-      const { rows, bytes } = await read<D>(collection, { ...options, limit, skip: documents.length });
-      append(documents, rows);
-      total += bytes;
-      if (documents.length === count || isEnd(rows.length, bytes, limit || MAX_ROWS))
-        return { rows: documents, bytes: total };
+    for (const part of partsOf(query)) {
+      const reply = await call('DELETE', collection, { query: { query: JSON.stringify(part) } });
+      if (reply.status !== 200) throw unexpectedReply(`a removal from ${collection}`, reply);
     }
   };
 
-  /** Reads the parts of a query that is too long for a request line, and merges them. */
-  const readParts = async <D extends Doc>(
-    collection: string,
-    parts: readonly Query[],
-    { sort = '_key:1', limit = 0, skip = 0, fields }: FindOptions,
-  ): Promise<Rows<D>> => {
-    const options = { sort, ...(fields && { fields: [...new Set([...fields, ...sortFieldsOf(sort)])] }) };
-    const count = limit === 0 ? 0 : skip + limit;
-    const pages = await parallel(parts, AT_ONCE, (query) => readFirst<D>(collection, { ...options, query }, count));
-    const documents = merged(
-      pages.map(({ rows }) => rows),
-      sort,
-    );
-    const rows = documents.slice(skip, count || undefined);
-    return { rows, bytes: pages.reduce((sum, { bytes }) => sum + bytes, 0) };
+  const read = async <D extends Doc>(collection: string, options: FindOptions): Promise<Page<D>> => {
+    const reply = await call('GET', collection, { query: findQuery(options) });
+    if (reply.status !== 200) throw unexpectedReply(`a query of ${collection}`, reply);
+    const rows = JSON.parse(reply.text) as (D & { _user?: string })[];
+    const bytes = reply.text.length;
+    return { rows: rows.map(withoutUser), bytes, isEnd: isEnd(rows.length, bytes, options.limit || MAX_ROWS) };
   };
 
-  const readPage = <D extends Doc>(collection: string, options: FindOptions): Promise<Rows<D>> => {
-    const parts = partsOf(options.query ?? {});
-    return parts.length === 1 ? read<D>(collection, options) : readParts<D>(collection, parts, options);
-  };
+  const pageOf = <D extends Doc>(collection: string, options: FindOptions): Promise<Page<D>> =>
+    readPage<D>((part) => read(collection, part), options);
 
   const get = async <D extends Doc>(collection: string, key: string): Promise<D | undefined> => {
     if (isImpossible(key)) return undefined;
@@ -112,7 +75,7 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
     let largest = 0;
     for (;;) {
       const options = { query: where, sort: '_key:1', limit, ...(fields ? { fields } : {}) };
-      const { rows, bytes } = await readPage<D>(collection, options);
+      const { rows, bytes, isEnd } = await pageOf<D>(collection, options);
       if (rows.length > 0) {
         yield rows;
         // Chunks limit memory, so the largest row size counts.
@@ -120,7 +83,7 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
         sizes.set(read, largest);
       }
       const last = rows.at(-1);
-      if (!last || isEnd(rows.length, bytes, limit)) return;
+      if (!last || isEnd) return;
       // By key, not by offset: concurrent deletions must not shift rows.
       const behind = { _key: { $gt: last._key } };
       where = Object.keys(query).length > 0 ? { $and: [behind, query] } : behind;
@@ -154,28 +117,28 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
     },
     get,
     async find<D extends Doc>(collection: string, options: FindOptions = {}): Promise<D[]> {
-      if (options.limit) return (await readPage<D>(collection, options)).rows;
+      if (options.limit) return (await pageOf<D>(collection, options)).rows;
       const documents: D[] = [];
       if (!options.sort && !options.skip) {
         for await (const chunk of chunks<D>(collection, options)) append(documents, chunk);
         return documents;
       }
       for (;;) {
-        const { rows, bytes } = await readPage<D>(collection, {
-          ...options,
-          skip: (options.skip ?? 0) + documents.length,
-        });
+        const skip = (options.skip ?? 0) + documents.length;
+        const { rows, isEnd } = await pageOf<D>(collection, { ...options, skip });
         append(documents, rows);
-        if (isEnd(rows.length, bytes, MAX_ROWS)) return documents;
+        if (isEnd) return documents;
       }
     },
     chunks: (collection, options = {}) => chunks(collection, options),
     async count(collection, query = {}, guess = 0) {
       // The store has no count; reading keys only is the cheapest query.
       const keys = async (skip: number, limit: number) => {
-        const { rows, bytes } = await readPage(collection, { query, fields: [], skip, limit });
-        return { found: rows.length, isEnd: isEnd(rows.length, bytes, limit || MAX_ROWS) };
+        const { rows, isEnd } = await pageOf(collection, { query, fields: [], skip, limit });
+        return { found: rows.length, isEnd };
       };
+      // The parts of a long query have documents in common, so a guess saves nothing.
+      if (partsOf(query).length > 1) return (await keys(0, 0)).found;
       let total = Math.max(0, guess - GUESS_WINDOW / 2);
       if (total > 0) {
         const { found, isEnd } = await keys(total, GUESS_WINDOW);
@@ -200,11 +163,6 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
 }
 
 const rowsOf = (size: number): number => Math.max(1, Math.min(MAX_CHUNK_ROWS, Math.floor(CHUNK_BYTES / size)));
-
-interface Rows<D> {
-  rows: D[];
-  bytes: number;
-}
 
 const isEnd = (rows: number, bytes: number, limit: number): boolean =>
   rows === 0 || (rows < limit && bytes < NEVER_TRUNCATED_BYTES);
