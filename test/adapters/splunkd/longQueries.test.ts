@@ -134,9 +134,10 @@ describe('queries that are too long for a request line', () => {
 
   it('are measured by the length that they have in a URL', () => {
     const query = { $or: Array.from({ length: 20 }, (_, index) => ({ _key: `${'名'.repeat(100)}${index}` })) };
-    expect(JSON.stringify(query).length).to.be.below(MAX_QUERY_CHARS);
+    expect(JSON.stringify(query).length).to.be.below(4000);
     expect(partsOf(query).length).to.be.above(1);
-    for (const part of partsOf(query)) expect(encodeURIComponent(JSON.stringify(part)).length).to.be.at.most(8000);
+    for (const part of partsOf(query))
+      expect(encodeURIComponent(JSON.stringify(part)).length).to.be.at.most(MAX_QUERY_CHARS);
   });
 
   it('are answered as one query, each document once, in its order', async () => {

@@ -6,7 +6,7 @@ import type { Doc, FindOptions, Query } from '../../../ports/stores/recordStore.
  * Longest query, in characters of the URL that has it: request lines are limited, and splunkd answers 414 to what is longer. Published
  * apps send 30,000, so a query that cannot be divided may still be answered.
  */
-export const MAX_QUERY_CHARS = 8000;
+export const MAX_QUERY_CHARS = 6000;
 
 export const urlLength = (query: Query): number =>
   new URLSearchParams({ query: JSON.stringify(query) }).toString().length;
