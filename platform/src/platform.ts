@@ -37,6 +37,7 @@ import { LookupFiles } from './lookups/files.ts';
 import { messageRoutes } from './messages/endpoints.ts';
 import { passwordEndpoints } from './passwords/endpoints.ts';
 import { searchRoutes } from './search/endpoints/endpoints.ts';
+import { jobLink } from './search/endpoints/jobLink.ts';
 import { identityPorts } from './search/jobs/identityPorts.ts';
 import { SearchJobs } from './search/jobs/jobs.ts';
 import { maxResultRows } from './search/jobs/limits.ts';
@@ -200,7 +201,7 @@ async function assemble(
     ...storage.routes,
   ];
   const userExists = (name: string) => name === SYSTEM_USER || identity.users.get(name) !== undefined;
-  const dispatcher = new Dispatcher({ routes, scripts, userExists, apps });
+  const dispatcher = new Dispatcher({ routes, scripts, userExists, apps, headers: jobLink });
   const management = startServer({ host, port, tls: certificate, identity, dispatcher, log });
   const server = await listening(management, host, port, 'ML_PORT');
   port = server.port;

@@ -60,6 +60,7 @@ function fileRoutes(options: ConfOptions, file: string): Route[] {
   return eaiRoutes({
     path,
     title: file,
+    reading: 'any',
     blank: { fields: { required: ['name'], optional: [], wildcard: ['.*'] }, content: {} },
     blankContent: (req) => ({ ...defaultStanza(options, req, confName(conf))?.keys }),
     list: (req) => visibleStanzas(options, req, confName(conf)).map((stanza) => entry(req, stanza)),

@@ -58,8 +58,8 @@ export function loadScriptEndpoints(
 }
 
 /**
- * The endpoint that takes a path: `match` is a regular expression for its beginning, so `/ml` takes `/mlx` too, and the one that covers
- * most of the path wins. `path` is decoded and begins with a slash.
+ * The endpoint that takes a path: `match` is a regular expression for its beginning, so `/echo` takes `/echoes` too, and
+ * the one that covers most of the path wins. `path` is decoded and begins with a slash.
  */
 export function findEndpoint(endpoints: readonly ScriptEndpoint[], path: string): ScriptEndpoint | undefined {
   const covered = endpoints.flatMap((endpoint) => {

@@ -37,10 +37,9 @@ export function integer(req: PlatformRequest, name: string, usual: number, least
 
 function sort(req: PlatformRequest, entries: EaiEntry[]): EaiEntry[] {
   const key = req.arg('sort_key') ?? 'name';
-  const direction = req.arg('sort_dir') ?? 'asc';
-  if (direction !== 'asc' && direction !== 'desc') {
-    throw new PlatformError(400, 'Invalid value for argument "sort_dir": must be "asc" or "desc".');
-  }
+  const direction = req.arg('sort_dir')?.toLowerCase() ?? 'asc';
+  if (direction !== 'asc' && direction !== 'desc')
+    throw new PlatformError(400, `Unknown sort order "${req.arg('sort_dir')}".`);
   const mode = req.arg('sort_mode') ?? 'auto';
   const value = (entry: EaiEntry): string => (key === 'name' ? entry.name : plain(entry.content[key]));
   const sign = direction === 'asc' ? 1 : -1;

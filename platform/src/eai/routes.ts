@@ -22,6 +22,8 @@ export interface EaiHandler {
   /** `/authentication/users` */
   path: string;
   title: string;
+  /** Arguments of GET and DELETE beside those of every listing; `any` where names of settings are arguments. */
+  reading?: readonly string[] | 'any';
   list(req: PlatformRequest): Answer<EaiEntry[]>;
   /** By default the entry of that name in the list. */
   find?(req: PlatformRequest, name: string): Answer<EaiEntry | undefined>;
@@ -61,11 +63,24 @@ export function requireCapability(req: PlatformRequest, ...anyOf: string[]): voi
   throw forbidden(caller, anyOf.join(' OR '));
 }
 
+/** Arguments that every handler takes. */
+const USUAL_ARGUMENTS = new Set([
+  'add_orphan_field',
+  'count',
+  'f',
+  'offset',
+  'output_mode',
+  'search',
+  'sort_dir',
+  'sort_key',
+  'sort_mode',
+  'summarize',
+]);
+
 /** Refuses unknown arguments, so that a misspelt one is not silently ignored. */
 export function onlyArguments(req: PlatformRequest, names: readonly string[]): void {
-  const usual = ['output_mode', 'count', 'offset', 'search', 'sort_key', 'sort_dir', 'sort_mode', 'f', 'summarize'];
   for (const [name] of [...req.form, ...req.query]) {
-    if (names.includes(name) || usual.includes(name) || name.startsWith('_')) continue;
+    if (names.includes(name) || USUAL_ARGUMENTS.has(name) || name.startsWith('_')) continue;
     throw new PlatformError(400, `Argument "${name}" is not supported by this handler.`);
   }
 }
@@ -156,7 +171,16 @@ export function eaiRoutes(handler: EaiHandler): Route[] {
     return changed(req, entry, await run(req, entry));
   };
 
-  return [
+  const { reading = [] } = handler;
+  const checked = (route: Route): Route => ({
+    ...route,
+    handle: (req, params) => {
+      if (reading !== 'any' && req.method !== 'POST') onlyArguments(req, reading);
+      return route.handle(req, params);
+    },
+  });
+
+  const routes: Route[] = [
     { method: ['GET', 'POST', 'DELETE'], pattern: handler.path, handle: collection },
     { method: 'GET', pattern: `${handler.path}/_new`, handle: blank },
     { method: 'GET', pattern: `${handler.path}/_acl`, handle: blank },
@@ -170,6 +194,7 @@ export function eaiRoutes(handler: EaiHandler): Route[] {
     },
     { method: 'POST', pattern: `${handler.path}/{name}/{action}`, handle: action },
   ];
+  return routes.map(checked);
 }
 
 /** Checks an update: nothing is required, and the name cannot change. */

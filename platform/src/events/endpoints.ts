@@ -24,7 +24,8 @@ export function eventRoutes(indexes: EventIndexes, apps: () => readonly HostedAp
     const fields = {
       host: query.get('host') ?? hostname(),
       source: query.get('source') ?? 'http-simple',
-      sourcetype: query.get('sourcetype') ?? 'http-simple',
+      // The guess of splunkd for text that is too short to guess from; longer text is not guessed here either.
+      sourcetype: query.get('sourcetype') ?? 'unknown-too_small',
     };
     const { SHOULD_LINEMERGE: merge = 'true' } = mergedConf(apps(), 'props')[fields.sourcetype] ?? {};
     const isEachLine = ['false', '0'].includes(merge.trim().toLowerCase());

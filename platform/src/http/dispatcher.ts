@@ -1,4 +1,5 @@
 import type { HostedApp } from '../apps/hostedApp.ts';
+import { outputModeRefusal } from '../eai/outputModes.ts';
 import { messagesReply } from '../eai/replies.ts';
 import { PlatformError, type PlatformReply } from './reply.ts';
 import type { PlatformRequest } from './request.ts';
@@ -15,6 +16,8 @@ export interface DispatcherOptions<E extends { requireAuthentication: boolean }>
   scripts: ScriptHost<E>;
   userExists(name: string): boolean;
   apps(): readonly HostedApp[];
+  /** Headers of every answer about what is under a path, refusals included. */
+  headers?(req: PlatformRequest): [string, string][];
 }
 
 export type DispatchTarget<E> = { kind: 'route'; match: RouteMatch } | { kind: 'script'; endpoint: E } | undefined;
@@ -44,11 +47,25 @@ export class Dispatcher<E extends { requireAuthentication: boolean }> {
   }
 
   async dispatch(target: DispatchTarget<E>, req: PlatformRequest): Promise<PlatformReply> {
+    const headers = this.#options.headers?.(req) ?? [];
+    try {
+      const reply = await this.#dispatch(target, req);
+      return { ...reply, headers: [...(reply.headers ?? []), ...headers] };
+    } catch (error) {
+      if (error instanceof PlatformError) error.headers.push(...headers);
+      throw error;
+    }
+  }
+
+  async #dispatch(target: DispatchTarget<E>, req: PlatformRequest): Promise<PlatformReply> {
     this.#checkNamespace(req);
     if (target === undefined) return unknownPath(req);
     if (target.kind === 'script') return this.#options.scripts.handle(target.endpoint, req);
     const { match } = target;
-    if (match.kind === 'found') return match.route.handle(req, match.params);
+    if (match.kind === 'found') {
+      const { handle, outputModes } = match.route;
+      return outputModeRefusal(req.outputMode, outputModes) ?? handle(req, match.params);
+    }
     throw methodRefusal(req, match.allow);
   }
 
@@ -63,16 +80,19 @@ export class Dispatcher<E extends { requireAuthentication: boolean }> {
   }
 }
 
-/** Searches, EAI and the KV store refuse methods in their own ways. */
+/** Searches, EAI and the KV store refuse methods in their own ways; PATCH, and PUT to a search, reach none of them. */
 function methodRefusal({ method, segments }: PlatformRequest, allow: readonly string[]): PlatformError {
   const [area, what] = segments;
+  const isPut = method === 'PUT';
+  if (method === 'PATCH' || (isPut && area === 'search')) return new PlatformError(405, 'Method Not Allowed');
   if (area === 'search') {
-    const text = segments.at(-1) === 'export' ? 'The method is not allowed.' : 'Method Not Allowed';
+    const text = /^(?:export|parser)$/.test(segments.at(-1) ?? '')
+      ? 'The method is not allowed.'
+      : 'Method Not Allowed';
     return new PlatformError(405, text, 'FATAL', [['Allow', allow.join(', ')]]);
   }
-  if (method === 'PATCH') return new PlatformError(405, 'Method Not Allowed');
   const isData = (area === 'storage' && what === 'collections') || area === 'receivers';
-  if (method === 'PUT' && !isData) return new PlatformError(404, "Requested invalid action 'PUT'.");
+  if (isPut && !isData) return new PlatformError(404, "Requested invalid action 'PUT'.");
   return new PlatformError(405, 'Method Not Allowed', 'ERROR', [['Allow', allow.join(',')]]);
 }
 

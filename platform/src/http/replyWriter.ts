@@ -4,11 +4,15 @@ import { pipeline } from 'node:stream/promises';
 import { http } from './listener.ts';
 import type { PlatformReply } from './reply.ts';
 
-/** Headers that splunkd adds to every reply. */
-const USUAL: [string, string][] = [
+/** Headers that splunkd adds to every reply that says nothing else about caches. */
+const UNCACHEABLE: [string, string][] = [
   ['Expires', 'Thu, 26 Oct 1978 00:00:00 GMT'],
   ['Cache-Control', 'no-store, no-cache, must-revalidate, max-age=0'],
-  ['Vary', '*'],
+];
+
+/** Headers that it adds to every reply. */
+const USUAL: [string, string][] = [
+  ['Vary', 'Cookie, Authorization'],
   ['X-Frame-Options', 'SAMEORIGIN'],
   ['Server', 'Splunkd'],
 ];
@@ -23,7 +27,8 @@ export function writeReply(
   extra: readonly [string, string][] = [],
 ): void {
   for (const name of response.getHeaderNames()) response.removeHeader(name);
-  for (const [name, value] of USUAL) response.setHeader(name, value);
+  const isCaching = reply.headers?.some(([name]) => name.toLowerCase() === 'cache-control') === true;
+  for (const [name, value] of [...(isCaching ? [] : UNCACHEABLE), ...USUAL]) response.setHeader(name, value);
   const written = new Set<string>();
   let close = !response.shouldKeepAlive;
   for (const [name, value] of [...(reply.headers ?? []), ...extra]) {

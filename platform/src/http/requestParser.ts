@@ -145,5 +145,5 @@ export function readBody(message: IncomingMessage, limit: number): Promise<Buffe
 }
 
 export function outputMode(form: readonly [string, string][], query: readonly [string, string][]): string | undefined {
-  return [...form, ...query].find(([name]) => name === 'output_mode')?.[1];
+  return [...form, ...query].find(([name]) => name === 'output_mode')?.[1].toLowerCase();
 }

@@ -7,6 +7,8 @@ export interface Route {
   pattern: string;
   /** Default true: answers 401 before the handler is called. */
   auth?: boolean;
+  /** Values of `output_mode` that it answers; JSON and XML by default. */
+  outputModes?: readonly string[];
   handle(req: PlatformRequest, params: Record<string, string>): Promise<PlatformReply> | PlatformReply;
 }
 

@@ -26,6 +26,10 @@ const EARLY_BODY = 1_048_576;
 /** A call without credentials has no business with more. */
 const ANONYMOUS_BODY = 1_048_576;
 const MAX_BODY = 104_857_600;
+/** Add-ons send about 30,000 characters to the KV store; splunkd's own limit is not published. */
+const MAX_URL = 32_768;
+/** URL and headers together; beyond it the parser gives up with 431. */
+const MAX_HEADER = 65_536;
 
 export interface ServerOptions<E extends { requireAuthentication: boolean }> {
   host: string;
@@ -43,9 +47,9 @@ export async function startServer<E extends { requireAuthentication: boolean }>(
   const listener = (message: IncomingMessage, response: ServerResponse): void => {
     void new Exchange(options, message, response).run();
   };
-  const settings = { keepAliveTimeout: 65_000, requestTimeout: 300_000, maxHeaderSize: 2 * MAX_TARGET };
+  const settings = { keepAliveTimeout: 65_000, requestTimeout: 300_000, maxHeaderSize: MAX_HEADER };
   const server: Server = options.tls
-    ? createHttps({ ...settings, ...options.tls, minVersion: 'TLSv1.2' }, listener)
+    ? createHttps({ ...settings, ...options.tls, minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' }, listener)
     : http.createServer(settings, listener);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
@@ -60,9 +64,6 @@ function reset({ socket }: IncomingMessage): void {
   if ((socket as TLSSocket).encrypted === true) socket.destroy();
   else socket.resetAndDestroy();
 }
-
-/** Characters of a request's path and query. A published app sends 30,000; where splunkd's limit is, is not confirmed. */
-const MAX_TARGET = 32 * 1024;
 
 /** One request and its reply. */
 class Exchange<E extends { requireAuthentication: boolean }> {
@@ -104,13 +105,13 @@ class Exchange<E extends { requireAuthentication: boolean }> {
     const { identity, dispatcher, maxBody = MAX_BODY } = this.#options;
     const message = this.#message;
     if (hasTwoHosts(message)) throw new PlatformError(400, 'Bad Request: more than one Host header');
-    const method = message.method ?? 'GET';
+    const { method = 'GET', url = '/' } = message;
     const announced = Number(
       message.headers['content-length'] ?? (message.headers['transfer-encoding'] ? Infinity : 0),
     );
-    if ((message.url ?? '').length > MAX_TARGET) throw new PlatformError(414, 'Request-URI Too Long');
-    const target = parseTarget(message.url ?? '/');
+    const target = parseTarget(url);
     this.#outputMode = outputMode([], target.query);
+    if (url.length > MAX_URL) throw new PlatformError(414, 'Request-URI Too Long');
     const connection = connectionOf(message);
     const cookies = parseCookies(message.headers.cookie);
     const destination: DispatchTarget<E> = target.inTree ? dispatcher.find(method, target.segments) : undefined;

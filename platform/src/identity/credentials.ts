@@ -58,9 +58,15 @@ async function byHeader(identity: Identity, header: string): Promise<PlatformCal
 }
 
 function unauthorized(): PlatformError {
-  return new PlatformError(401, 'Unauthorized', 'ERROR', [['WWW-Authenticate', 'Basic realm="/splunk"']]);
+  return new PlatformError(401, 'Unauthorized', 'ERROR', [
+    ['WWW-Authenticate', 'Basic realm="/splunk"'],
+    ['Cache-Control', 'private'],
+  ]);
 }
 
 function notAuthenticated(): PlatformError {
-  return new PlatformError(401, 'call not properly authenticated', 'WARN');
+  return new PlatformError(401, 'call not properly authenticated', 'WARN', [
+    ['Cache-Control', 'private'],
+    ['Vary', 'Authorization'],
+  ]);
 }

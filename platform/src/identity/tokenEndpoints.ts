@@ -26,6 +26,7 @@ export function tokenRoutes(identity: Identity): Route[] {
   return eaiRoutes({
     path: '/authorization/tokens',
     title: 'tokens',
+    reading: ['id', 'status', 'username'],
     blank: {
       fields: { required: ['name', 'audience'], optional: ['expires_on', 'not_before', 'type'], wildcard: [] },
       content: {},

@@ -57,13 +57,13 @@ describe('EAI envelopes', () => {
   });
 
   it('name the bad argument', () => {
-    for (const [name, value] of [
-      ['count', 'x'],
-      ['count', '-2'],
-      ['offset', '-1'],
-      ['sort_dir', 'up'],
-    ] as [string, string][]) {
-      assert.throws(() => list([name, value]), PlatformError, `"${name}"`);
+    for (const [name, value, words] of [
+      ['count', 'x', '"count"'],
+      ['count', '-2', '"count"'],
+      ['offset', '-1', '"offset"'],
+      ['sort_dir', 'up', 'Unknown sort order "up".'],
+    ] as [string, string, string][]) {
+      assert.throws(() => list([name, value]), PlatformError, words);
     }
   });
 

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { assert } from 'chai';
 import { serverCertificate } from '../../src/http/certificate.ts';
 import { startFixture, type TestPlatform, temporaryFolder } from '../support/platform.ts';
@@ -39,6 +39,7 @@ describe('embedded server', () => {
       assert.include(headers, {
         expires: 'Thu, 26 Oct 1978 00:00:00 GMT',
         'cache-control': 'no-store, no-cache, must-revalidate, max-age=0',
+        vary: 'Cookie, Authorization',
         'x-frame-options': 'SAMEORIGIN',
         server: 'Splunkd',
       });
@@ -64,8 +65,15 @@ describe('embedded server', () => {
       'ERROR',
       'Application does not exist: nosuch',
     ]);
-    assert.deepEqual(await text('PUT', '/services/server/info'), [405, 'FATAL', 'The method is not allowed.']);
-    assert.strictEqual((await platform.call('PUT', '/services/server/info')).headers.allow, 'DELETE, GET, POST');
+    assert.deepEqual(await text('PUT', '/services/server/info'), [404, 'ERROR', "Requested invalid action 'PUT'."]);
+    for (const [method, path] of [
+      ['PATCH', '/services/server/info'],
+      ['PATCH', '/services/search/jobs/nosuch'],
+      ['PUT', '/services/search/jobs/nosuch/control'],
+    ] as const) {
+      assert.deepEqual(await text(method, path), [405, 'ERROR', 'Method Not Allowed']);
+      assert.notProperty((await platform.call(method, path)).headers, 'allow');
+    }
     const xml = await platform.call('GET', '/servicesNS/NoSuch/search/echo');
     assert.include(xml.text, '<msg type="ERROR">User does not exist: nosuch</msg>');
   });
@@ -105,12 +113,48 @@ describe('embedded server', () => {
     assert.strictEqual((await platform.call('GET', '/services/server/info')).status, 200);
   });
 
-  it('answers 414 to a path that is too long, and takes one of 30,000 characters', async () => {
-    const long = (size: number) => platform.call('GET', `/services/server/info?_=${'a'.repeat(size)}`);
-    assert.strictEqual((await long(30_000)).status, 200);
-    const refused = await platform.call('GET', `/services/server/info?output_mode=json&_=${'a'.repeat(33_000)}`);
-    assert.strictEqual(refused.status, 414);
-    assert.strictEqual((await long(1)).status, 200);
+  it('refuses a URL that is longer than any in use', async () => {
+    const get = (length: number) => platform.call('GET', `/services/echo?output_mode=json&a=${'a'.repeat(length)}`);
+    assert.strictEqual((await get(30_000)).status, 200);
+    const { status, json } = await get(33_000);
+    assert.deepEqual([status, json.messages], [414, [{ type: 'ERROR', text: 'Request-URI Too Long' }]]);
+  });
+
+  it('answers in the output modes of an endpoint, and says which others it knows', async () => {
+    const refusal = async (path: string, mode: string) => {
+      const { status, headers, text } = await platform.call('GET', `${path}?output_mode=${mode}`);
+      return [status, String(headers['content-type']).split(';')[0], text];
+    };
+    for (const mode of ['bogus', '']) {
+      const [status, type, body] = await refusal('/services/apps/local', mode);
+      assert.deepEqual([status, type], [400, 'text/xml']);
+      assert.include(body, `<msg type="ERROR">Invalid output mode specified (${mode}).</msg>`);
+    }
+    for (const mode of ['csv', 'raw', 'atom', 'json_rows', 'json_cols']) {
+      const [status, type, body] = await refusal('/services/apps/local', mode);
+      assert.deepEqual([status, type], [400, mode.startsWith('json') ? 'application/json' : 'text/xml']);
+      assert.match(String(body), /WARN.*Output mode (?:'|&apos;)\w+(?:'|&apos;) is not supported for this endpoint\./);
+    }
+    assert.strictEqual((await refusal('/services/apps/local', 'JSON'))[1], 'application/json');
+    for (const mode of ['csv', 'json_rows']) {
+      const [status, , body] = await refusal('/services/search/jobs', mode);
+      assert.strictEqual(status, 400);
+      assert.match(String(body), /FATAL.*Invalid output_mode\./);
+    }
+    // A driver answers in what it likes.
+    assert.strictEqual((await refusal('/services/echo', 'bogus'))[0], 200);
+  });
+
+  it('refuses unknown arguments of reading, but not of configurations', async () => {
+    const status = async (method: string, path: string) => (await platform.call(method, path)).status;
+    for (const path of ['apps/local', 'apps/local/fixture', 'authorization/roles', 'storage/passwords', 'messages']) {
+      assert.strictEqual(await status('GET', `/services/${path}?nosuch=1`), 400, path);
+      assert.strictEqual(await status('GET', `/services/${path}?count=1&add_orphan_field=yes`), 200, path);
+    }
+    assert.strictEqual(await status('DELETE', '/services/authorization/roles/nosuch?nosuch=1'), 400);
+    assert.strictEqual(await status('GET', '/services/configs/conf-fixture?nosuch=1'), 200);
+    const { json } = await platform.call('GET', '/services/messages?sort_dir=up&output_mode=json');
+    assert.deepEqual(json.messages, [{ type: 'ERROR', text: 'Unknown sort order "up".' }]);
   });
 
   it('answers 400 to two Host headers', async () => {
@@ -182,6 +226,24 @@ describe('embedded server with TLS', () => {
     for (const name of ['DNS:localhost', 'IP Address:127.0.0.1', 'IP Address:0:0:0:0:0:0:0:1'])
       assert.include(names, name);
     assert.strictEqual((await platform.call('GET', '/services/server/info')).status, 200);
+    await stop();
+  });
+
+  it('speaks TLS 1.2 and no other version', async () => {
+    const { platform, stop } = await startFixture({ tls: true });
+    const spoken = (options: ConnectionOptions): Promise<string | null> =>
+      new Promise((resolve) => {
+        const socket = connectTls(
+          { ...options, port: platform.port, host: '127.0.0.1', rejectUnauthorized: false },
+          () => {
+            resolve(socket.getProtocol());
+            socket.destroy();
+          },
+        );
+        socket.on('error', ({ code = '' }: NodeJS.ErrnoException) => resolve(code));
+      });
+    assert.strictEqual(await spoken({}), 'TLSv1.2');
+    assert.match(String(await spoken({ minVersion: 'TLSv1.3' })), /PROTOCOL_VERSION/);
     await stop();
   });
 

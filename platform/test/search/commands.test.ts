@@ -175,9 +175,11 @@ describe('embedded platform: commands of searches', () => {
         expect(last.type).to.equal('FATAL');
         expect(last.text).to.contain(`Error in 'fake' command: ${message}`);
         if (doing === 'early error') expect(found.messages[0]).to.deep.equal({ type: 'ERROR', text: 'a bad argument' });
-        const rows = (await get(`${jobPath(sid)}/results`)).json;
-        expect(rows.results).to.have.length(['die', 'exit 1 after'].includes(doing) ? 1 : 0);
-        expect(rows.messages.at(-1).text).to.contain(message);
+        expect(found.resultCount).to.equal(['die', 'exit 1 after'].includes(doing) ? 1 : 0);
+        for (const part of ['results', 'events', 'results_preview']) {
+          const refusal = await get(`${jobPath(sid)}/${part}`);
+          expect([refusal.status, refusal.json], part).to.deep.equal([400, { messages: found.messages }]);
+        }
         const log = (await get(`${jobPath(sid)}/search.log`)).text;
         expect(log).to.contain(message);
         const pids = new Set(

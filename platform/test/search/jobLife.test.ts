@@ -222,20 +222,22 @@ describe('embedded platform: life of a search job', () => {
   });
 
   it('can be parsed without being run', async () => {
-    const parsed = (
-      await get('/servicesNS/admin/searching/search/parser?q=%7C%20fake%20a%3D%22b%20c%22%20%7C%20head%202')
-    ).json;
+    const parser = '/servicesNS/admin/searching/search/parser';
+    const parsed = (await post(parser, { q: '| fake a="b c" | head 2' })).json;
     expect(parsed.commands.map((one: { command: string }) => one.command)).to.deep.equal(['fake', 'head']);
     expect(parsed.commands[0]).to.include({ rawargs: 'a="b c"', isGenerating: true });
     const before = jobs.fixture.events().length;
     expect((await call('POST', '/services/search/v2/parser', { form: { q: 'search x' } })).status).to.equal(200);
     expect((await post('/services/search/v2/parser', { q: 'ABCXYZ' })).status).to.equal(400);
-    const wrong = await get('/services/search/v2/parser?q=search');
-    expect([wrong.status, wrong.headers.allow, messagesOf(wrong)]).to.deep.equal([
-      405,
-      'POST',
-      'FATAL The method is not allowed.',
-    ]);
+    expect(messagesOf(await post(parser, { q: ' ' }))).to.equal('FATAL Invalid query.');
+    for (const path of ['/services/search/parser', '/services/search/v2/parser']) {
+      const wrong = await get(`${path}?q=search`);
+      expect([wrong.status, wrong.headers.allow, messagesOf(wrong)]).to.deep.equal([
+        405,
+        'POST',
+        'FATAL The method is not allowed.',
+      ]);
+    }
     expect(jobs.fixture.events().length).to.equal(before);
   });
 });

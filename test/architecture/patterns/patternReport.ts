@@ -7,6 +7,7 @@ import { type Pattern, patternsOfSources, patternsOfTable, slowness } from './pa
 /** Made of what is only known at run time, and why that does no harm. */
 const MADE_AT_RUN_TIME: Readonly<Record<string, string>> = {
   'platform/src/apps/webExposure.ts': 'patterns of web.conf, which only an administrator writes',
+  'platform/src/drivers/restmap.ts': '`match` of restmap.conf, which only an administrator writes',
   'src/gateway/runs/steps/toolParameters.ts': 'it is only compiled, and matched with nothing',
 };
 

@@ -1,15 +1,15 @@
 import type { HostedApp } from '../../apps/hostedApp.ts';
 import { DEFAULT_APP } from '../../apps/hostedApp.ts';
 import { integer } from '../../eai/paging.ts';
-import { jsonReply, wantsJson, xmlReply } from '../../eai/replies.ts';
+import { jsonReply, messagesReply, wantsJson, xmlReply } from '../../eai/replies.ts';
 import { requireCapability } from '../../eai/routes.ts';
 import { xmlText } from '../../eai/xml.ts';
 import { PlatformError, type PlatformReply } from '../../http/reply.ts';
 import type { PlatformCaller, PlatformRequest } from '../../http/request.ts';
-import { DEFAULT_TTL } from '../jobs/jobEntry.ts';
+import { DEFAULT_TTL, jobPath } from '../jobs/jobEntry.ts';
 import type { NewJob, SearchJobs } from '../jobs/jobs.ts';
 import { timeBound } from '../pipeline/times.ts';
-import { isResultFormat, unknownFormat, writeResults } from '../results/resultFormats.ts';
+import { writeResults } from '../results/resultFormats.ts';
 import { resultPage } from '../results/resultPage.ts';
 
 export interface SearchEndpointOptions {
@@ -90,8 +90,9 @@ export async function dispatch(options: SearchEndpointOptions, req: PlatformRequ
   const job = await options.jobs.dispatch(caller, newJob(options, req, mode));
   if (mode === 'blocking') await Promise.race([job.finished, aborted(req.signal)]);
   const { sid } = job.settings;
-  if (wantsJson(req)) return jsonReply(201, { sid });
-  return xmlReply(201, `<response>\n  <sid>${xmlText(sid)}</sid>\n</response>\n`);
+  const headers: [string, string][] = [['Location', jobPath(sid)]];
+  if (wantsJson(req)) return jsonReply(201, { sid }, headers);
+  return xmlReply(201, `<response>\n  <sid>${xmlText(sid)}</sid>\n</response>\n`, headers);
 }
 
 async function oneshot(
@@ -99,14 +100,18 @@ async function oneshot(
   req: PlatformRequest,
   caller: PlatformCaller,
 ): Promise<PlatformReply> {
-  if (!isResultFormat(req.outputMode)) throw unknownFormat(req.outputMode);
   // Check the arguments before the search, which may take long.
   resultPage(withoutSearch(req), { columns: [], rows: [], preview: false, messages: [] });
   const job = await options.jobs.dispatch(caller, newJob(options, req, 'oneshot'));
   try {
     await Promise.race([job.finished, aborted(req.signal)]);
     const { columns, rows, messages } = job;
-    return writeResults(req.outputMode, resultPage(withoutSearch(req), { columns, rows, messages, preview: false }));
+    if (job.failed) return messagesReply(req, 200, messages);
+    return writeResults(
+      req.outputMode,
+      resultPage(withoutSearch(req), { columns, rows, messages, preview: false }),
+      true,
+    );
   } finally {
     // A oneshot job has no further use, since nobody knows its sid.
     options.jobs.remove(job);

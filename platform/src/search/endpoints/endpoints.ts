@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { integer } from '../../eai/paging.ts';
-import { messagesReply } from '../../eai/replies.ts';
+import { jsonReply, messagesReply } from '../../eai/replies.ts';
 import { PlatformError, type PlatformReply } from '../../http/reply.ts';
 import type { PlatformRequest } from '../../http/request.ts';
 import type { Route } from '../../http/route.ts';
 import type { SearchJob } from '../jobs/job.ts';
-import { jobReply, jobsReply } from '../jobs/jobEntry.ts';
+import { jobReply, jobsReply, requireEntryMode } from '../jobs/jobEntry.ts';
 import { summary, timeline } from '../jobs/summary.ts';
-import { writeResults } from '../results/resultFormats.ts';
+import { RESULT_FORMATS, writeResults } from '../results/resultFormats.ts';
 import { resultPage } from '../results/resultPage.ts';
 import { control } from './controlEndpoint.ts';
 import { dispatch, type SearchEndpointOptions, searchCaller } from './dispatchEndpoint.ts';
@@ -24,43 +24,61 @@ type JobPart = (job: SearchJob, req: PlatformRequest) => PlatformReply;
 export function searchRoutes(options: SearchEndpointOptions): Route[] {
   const { jobs } = options;
   const parts: Record<string, JobPart> = {
-    results: (job, req) => (job.done ? page(job, req, false) : { status: 204 }),
+    results: (job, req) => ended(job, req),
     results_preview: (job, req) =>
-      job.state === 'QUEUED' || job.state === 'PARSING' || (!job.done && !job.previewEnabled)
-        ? { status: 204 }
-        : page(job, req, !job.done),
-    events: (job, req) => (job.done ? page(job, req, false) : { status: 204 }),
+      job.done || job.state === 'QUEUED' || job.state === 'PARSING' || !job.previewEnabled
+        ? ended(job, req)
+        : page(job, req, true),
+    events: (job, req) => ended(job, req),
     'search.log': searchLog,
+    'search_telemetry.json': () => jsonReply(200, {}),
     summary,
     timeline,
   };
   const find = (req: PlatformRequest, sid: string): SearchJob => jobs.get(searchCaller(req), sid);
 
   const routes = (base: string): Route[] => [
-    { method: 'POST', pattern: base, handle: (req) => dispatch(options, req) },
-    { method: 'GET', pattern: base, handle: (req) => list(options, req) },
-    { method: ['GET', 'POST'], pattern: `${base}/export`, handle: (req) => exportSearch(options, req) },
+    { method: 'POST', pattern: base, outputModes: RESULT_FORMATS, handle: (req) => dispatch(options, req) },
+    { method: 'GET', pattern: base, outputModes: RESULT_FORMATS, handle: (req) => list(options, req) },
     {
-      method: 'GET',
-      pattern: `${base}/{sid}`,
-      handle: (req, { sid = '' }) => jobReply(req, searchCaller(req), find(req, sid)),
+      method: 'POST',
+      pattern: `${base}/export`,
+      outputModes: RESULT_FORMATS,
+      handle: (req) => exportSearch(options, req),
     },
     {
-      method: 'DELETE',
+      method: ['GET', 'DELETE'],
+      pattern: `${base}/export`,
+      handle: () => {
+        throw new PlatformError(405, 'The method is not allowed.', 'FATAL', [['Allow', 'POST']]);
+      },
+    },
+    {
+      method: ['GET', 'POST', 'DELETE'],
       pattern: `${base}/{sid}`,
+      outputModes: RESULT_FORMATS,
       handle: (req, { sid = '' }) => {
-        jobs.remove(find(req, sid));
+        const job = find(req, sid);
+        if (req.method === 'POST') throw wrongMethod('DELETE, GET');
+        requireEntryMode(req);
+        if (req.method === 'GET') return jobReply(req, searchCaller(req), job);
+        jobs.remove(job);
         return messagesReply(req, 200, [{ type: 'INFO', text: 'Search job cancelled.' }]);
       },
     },
     {
-      method: 'POST',
+      method: ['GET', 'POST', 'DELETE'],
       pattern: `${base}/{sid}/control`,
-      handle: (req, { sid = '' }) => control(jobs, find(req, sid), req),
+      handle: (req, { sid = '' }) => {
+        const job = find(req, sid);
+        if (req.method !== 'POST') throw wrongMethod('POST');
+        return control(jobs, job, req);
+      },
     },
     {
       method: ['GET', 'POST'],
       pattern: `${base}/{sid}/{part}`,
+      outputModes: RESULT_FORMATS,
       handle: (req, { sid = '', part = '' }) => {
         const job = find(req, sid);
         const handle = Object.hasOwn(parts, part) ? parts[part] : undefined;
@@ -73,9 +91,20 @@ export function searchRoutes(options: SearchEndpointOptions): Route[] {
   return [
     ...routes('/search/jobs'),
     ...routes('/search/v2/jobs'),
-    { method: ['GET', 'POST'], pattern: '/search/parser', handle: parse },
+    { method: 'POST', pattern: '/search/parser', handle: parse },
     { method: 'POST', pattern: '/search/v2/parser', handle: parse },
   ];
+}
+
+/** A job and its `control` are looked up before their method is judged. */
+function wrongMethod(allow: string): PlatformError {
+  return new PlatformError(405, 'Method Not Allowed', 'FATAL', [['Allow', allow]]);
+}
+
+/** The rows of a job that has ended, or why it has failed. */
+function ended(job: SearchJob, req: PlatformRequest): PlatformReply {
+  if (!job.done) return { status: 204 };
+  return job.failed ? messagesReply(req, 400, job.messages) : page(job, req, false);
 }
 
 function page({ columns, rows, messages }: SearchJob, req: PlatformRequest, preview: boolean): PlatformReply {
@@ -84,6 +113,7 @@ function page({ columns, rows, messages }: SearchJob, req: PlatformRequest, prev
 
 function list({ jobs }: SearchEndpointOptions, req: PlatformRequest): PlatformReply {
   const caller = searchCaller(req);
+  requireEntryMode(req);
   const listed = jobs.list(caller);
   const count = integer(req, 'count', 30, -1);
   const offset = integer(req, 'offset', 0, 0);

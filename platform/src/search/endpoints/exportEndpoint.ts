@@ -1,7 +1,7 @@
 import type { PlatformReply } from '../../http/reply.ts';
 import type { PlatformRequest } from '../../http/request.ts';
 import type { SearchJob } from '../jobs/job.ts';
-import { isResultFormat, picked, unknownFormat, writeResults } from '../results/resultFormats.ts';
+import { picked, writeResults } from '../results/resultFormats.ts';
 import { chosen } from '../results/resultPage.ts';
 import { newJob, type SearchEndpointOptions, searchCaller, withoutSearch } from './dispatchEndpoint.ts';
 
@@ -15,7 +15,6 @@ const PIECE = 1000;
 export async function exportSearch(options: SearchEndpointOptions, req: PlatformRequest): Promise<PlatformReply> {
   const caller = searchCaller(req);
   const format = req.outputMode;
-  if (!isResultFormat(format)) throw unknownFormat(format);
   const job = await options.jobs.dispatch(caller, newJob(options, req, 'export'));
   const finish = () => options.jobs.remove(job);
   req.signal.addEventListener('abort', finish, { once: true });

@@ -9,7 +9,7 @@ import { type SearchEndpointOptions, searchApp, searchCaller } from './dispatchE
 export function parseEndpoint(options: SearchEndpointOptions, req: PlatformRequest): PlatformReply {
   const caller = searchCaller(req);
   const text = req.arg('q')?.trim() ?? '';
-  if (text === '') throw new PlatformError(400, 'The following required arguments are missing: q.', 'FATAL');
+  if (text === '') throw new PlatformError(400, 'Invalid query.', 'FATAL');
   const { parts } = options.jobs.parse(caller, searchApp(options, req), text);
   const commands = parts.map((part, index) => {
     const generating = index === 0;

@@ -3,14 +3,58 @@ import { originOf } from '../../eai/feed.ts';
 import { jsonReply, xmlReply } from '../../eai/replies.ts';
 import { type EaiValue, xmlDict, xmlText } from '../../eai/xml.ts';
 import { PLATFORM_BUILD, PLATFORM_VERSION } from '../../home/home.ts';
-import type { PlatformReply } from '../../http/reply.ts';
+import { PlatformError, type PlatformReply } from '../../http/reply.ts';
 import type { PlatformCaller, PlatformRequest } from '../../http/request.ts';
 import type { SearchJob } from './job.ts';
 
 export const DEFAULT_TTL = 600;
 export const SAVE_TTL = 604_800;
 
-const LINKS = ['control', 'events', 'results', 'results_preview', 'search.log', 'summary', 'timeline'];
+const LINKS = [
+  'control',
+  'events',
+  'results',
+  'results_preview',
+  'search.log',
+  'search_telemetry.json',
+  'summary',
+  'timeline',
+];
+
+/** Keys that a job has only from the moment when it runs, counters among them. */
+const SINCE_RUNNING = new Set([
+  'canSummarize',
+  'dropCount',
+  'eventAvailableCount',
+  'eventCount',
+  'eventFieldCount',
+  'eventIsStreaming',
+  'eventIsTruncated',
+  'eventSearch',
+  'eventSorting',
+  'indexEarliestTime',
+  'indexLatestTime',
+  'isBatchModeSearch',
+  'isRealTimeSearch',
+  'isRemoteTimeline',
+  'isTimeCursored',
+  'is_prjob',
+  'keywords',
+  'normalizedSearch',
+  'optimizedSearch',
+  'phase0',
+  'phase1',
+  'remoteSearch',
+  'reportSearch',
+  'resultCount',
+  'resultIsStreaming',
+  'runDuration',
+  'scanCount',
+  'searchCanBeEventType',
+  'searchTelemetry',
+  'searchTotalBucketsCount',
+  'searchTotalEliminatedBucketsCount',
+]);
 
 /** Unlike other entities, a job is named by its search text; the sid is in its id. */
 interface Entry {
@@ -28,9 +72,13 @@ function iso(time: number): string {
   return new Date(time).toISOString().replace('Z', '+00:00');
 }
 
+export function jobPath(sid: string): string {
+  return `/services/search/jobs/${encodeURIComponent(sid)}`;
+}
+
 function entryOf(job: SearchJob, caller: PlatformCaller): Entry {
   const { sid, owner, app, search } = job.settings;
-  const path = `/services/search/jobs/${encodeURIComponent(sid)}`;
+  const path = jobPath(sid);
   const canWrite = caller.system || caller.user === owner || caller.capabilities.has('admin_all_objects');
   return {
     name: search,
@@ -52,6 +100,11 @@ function entryOf(job: SearchJob, caller: PlatformCaller): Entry {
   };
 }
 
+/** Refuses modes of results, which a job itself and the list of jobs do not have. */
+export function requireEntryMode({ outputMode }: PlatformRequest): void {
+  if (outputMode !== 'json' && outputMode !== 'xml') throw new PlatformError(400, 'Invalid output_mode.', 'FATAL');
+}
+
 function content(job: SearchJob): Record<string, EaiValue> {
   const { sid, search, parts, earliest, latest, request, autoCancel, autoPause, execMode } = job.settings;
   const { state, done, failed } = job;
@@ -60,8 +113,7 @@ function content(job: SearchJob): Record<string, EaiValue> {
   const isEvents = parts[0]?.name === 'search' && streams;
   const events = isEvents ? count : 0;
   const began = job.startedAt ?? job.createdAt;
-  return {
-    bundleVersion: '0',
+  const whole: Record<string, EaiValue> = {
     canSummarize: false,
     cursorTime: iso(0),
     defaultSaveTTL: String(SAVE_TTL),
@@ -71,7 +123,7 @@ function content(job: SearchJob): Record<string, EaiValue> {
     dispatchState: state,
     doneProgress: done ? 1 : 0,
     dropCount: 0,
-    ...(earliest === '0' ? {} : { earliestTime: iso(Number(earliest) * 1000) }),
+    earliestTime: iso(Number(earliest) * 1000),
     ...(latest === '0' ? {} : { latestTime: iso(Number(latest) * 1000) }),
     eventAvailableCount: events,
     eventCount: events,
@@ -132,6 +184,8 @@ function content(job: SearchJob): Record<string, EaiValue> {
     workload_pool: '',
     'eai:acl': null,
   };
+  if (state !== 'QUEUED' && state !== 'PARSING') return whole;
+  return Object.fromEntries(Object.entries(whole).filter(([key]) => !SINCE_RUNNING.has(key)));
 }
 
 function jsonEntry(entry: Entry, origin: string): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { jsonReply } from '../../eai/replies.ts';
 import { xmlText } from '../../eai/xml.ts';
-import { PlatformError, type PlatformMessage, type PlatformReply } from '../../http/reply.ts';
+import type { PlatformMessage, PlatformReply } from '../../http/reply.ts';
 import { writeCsv } from './csv.ts';
 import type { ResultPage } from './resultPage.ts';
 import { type Cell, cellText, type Row } from './rows.ts';
@@ -34,24 +34,18 @@ const FORMATS: Record<string, Format> = {
 };
 FORMATS.atom = FORMATS.xml as Format;
 
-export function isResultFormat(name: string): boolean {
-  return Object.hasOwn(FORMATS, name);
-}
+export const RESULT_FORMATS = Object.keys(FORMATS);
 
-/** Throws 400 for an unknown format. */
-export function writeResults(format: string, page: ResultPage): PlatformReply {
-  const write = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
-  if (write === undefined) throw unknownFormat(format);
-  return write(page);
-}
-
-export function unknownFormat(format: string): PlatformError {
-  const names = Object.keys(FORMATS).join(', ');
-  return new PlatformError(
-    400,
-    `Invalid value for argument "output_mode": "${format}" is not one of ${names}.`,
-    'FATAL',
-  );
+/**
+ * Writes a page in one of `RESULT_FORMATS`.
+ * @param isOneshot whether it answers the dispatch itself, which in JSON names no fields where there are no rows
+ */
+export function writeResults(format: string, page: ResultPage, isOneshot = false): PlatformReply {
+  if (isOneshot && format === 'json' && page.rows.length === 0) {
+    const { preview, offset, processed, messages } = page;
+    return jsonReply(200, { preview, init_offset: offset, messages, results: [], post_process_count: processed });
+  }
+  return (FORMATS[format] as Format)(page);
 }
 
 function head(page: ResultPage): Record<string, unknown> {
