@@ -16,7 +16,10 @@ export interface EaiFeed {
   single?: boolean;
   /** Everything is listed unless `count` is given. */
   unpaged?: boolean;
-  links?: Record<string, string | undefined>;
+  /** By default that of a collection which can be created in and reloaded. */
+  links?: Record<string, string>;
+  /** Whether the entries have a link for reloading them; default true. */
+  isReloadable?: boolean;
 }
 
 const EPOCH = '1970-01-01T00:00:00+00:00';
@@ -40,12 +43,11 @@ export function eaiReply(req: PlatformRequest, feed: EaiFeed): PlatformReply {
     ? { entries: feed.entries, total: feed.entries.length, perPage: 30, offset: 0 }
     : arrange(req, feed.entries, feed.unpaged ? 0 : 30);
   const origin = originOf(req);
-  const links = defined({
+  const links = feed.links ?? {
     create: `${feed.base}/_new`,
     _reload: `${feed.base}/_reload`,
     _acl: `${feed.base}/_acl`,
-    ...feed.links,
-  });
+  };
   const updated = new Date().toISOString().replace(/\.\d+Z$/, '+00:00');
   const status = feed.status ?? 200;
   if (!wantsJson(req)) return xmlReply(status, atomFeed({ feed, page, origin, links, updated }));
@@ -64,21 +66,29 @@ function entryLinks(entry: EaiEntry, feed: EaiFeed): { self: string; links: Reco
   // A slash is encoded twice: public clients decode a link once before they use it.
   const name = encodeURIComponent(entry.name).replaceAll('%2F', '%252F');
   const self = `${entry.base ?? feed.base}/${name}`;
-  const usual: Record<string, string> = { alternate: self, list: self, _reload: `${self}/_reload` };
+  const usual: Record<string, string> = { alternate: self, list: self };
+  if (feed.isReloadable !== false) usual._reload = `${self}/_reload`;
   if (entry.acl.can_write) usual.edit = self;
   if (entry.acl.removable === true) usual.remove = self;
   return { self, links: defined({ ...usual, ...entry.links }) };
 }
 
 function fullAcl(acl: EaiAcl): Record<string, EaiValue> {
-  const shareable = acl.can_write && acl.sharing !== 'system';
+  const shareable = acl.can_write;
+  // Entries of the system belong to no app and cannot be shared.
+  const sharing: Record<string, boolean> =
+    acl.sharing === 'system'
+      ? {}
+      : {
+          can_change_perms: shareable,
+          can_share_app: shareable,
+          can_share_global: shareable,
+          can_share_user: shareable && acl.sharing === 'user',
+        };
   return {
     app: acl.app,
-    can_change_perms: shareable,
+    ...sharing,
     can_list: true,
-    can_share_app: shareable,
-    can_share_global: shareable,
-    can_share_user: shareable && acl.sharing === 'user',
     can_write: acl.can_write,
     modifiable: acl.can_write,
     owner: acl.owner,

@@ -24,6 +24,8 @@ export interface EaiHandler {
   title: string;
   /** Arguments of GET and DELETE beside those of every listing; `any` where names of settings are arguments. */
   reading?: readonly string[] | 'any';
+  /** Whether `_reload` and `_acl` exist; default true. */
+  isReloadable?: boolean;
   list(req: PlatformRequest): Answer<EaiEntry[]>;
   /** By default the entry of that name in the list. */
   find?(req: PlatformRequest, name: string): Answer<EaiEntry | undefined>;
@@ -86,13 +88,13 @@ export function onlyArguments(req: PlatformRequest, names: readonly string[]): v
 }
 
 export function eaiRoutes(handler: EaiHandler): Route[] {
-  const reply = (req: PlatformRequest, entries: EaiEntry[], more: { status?: number; single?: boolean }) =>
-    eaiReply(req, {
-      title: handler.title,
-      base: requestBase(req, handler.path),
-      entries,
-      ...more,
-    });
+  const { isReloadable = true, reading = [] } = handler;
+  const reply = (req: PlatformRequest, entries: EaiEntry[], more: { status?: number; single?: boolean }) => {
+    const base = requestBase(req, handler.path);
+    const links: Record<string, string> = handler.create === undefined ? {} : { create: `${base}/_new` };
+    const feed = { title: handler.title, base, entries, ...more };
+    return eaiReply(req, isReloadable ? feed : { ...feed, links, isReloadable });
+  };
   const exactly = async (req: PlatformRequest, name: string): Promise<EaiEntry | undefined> =>
     handler.find ? handler.find(req, name) : (await handler.list(req)).find((entry) => entry.name === name);
   // Links encode a slash twice, so a client may send it back with one encoding left; the Python client also writes a
@@ -171,7 +173,6 @@ export function eaiRoutes(handler: EaiHandler): Route[] {
     return changed(req, entry, await run(req, entry));
   };
 
-  const { reading = [] } = handler;
   const checked = (route: Route): Route => ({
     ...route,
     handle: (req, params) => {
@@ -183,18 +184,20 @@ export function eaiRoutes(handler: EaiHandler): Route[] {
   const routes: Route[] = [
     { method: ['GET', 'POST', 'DELETE'], pattern: handler.path, handle: collection },
     { method: 'GET', pattern: `${handler.path}/_new`, handle: blank },
-    { method: 'GET', pattern: `${handler.path}/_acl`, handle: blank },
-    { method: ['GET', 'POST'], pattern: `${handler.path}/_reload`, handle: (req) => reply(req, [], {}) },
     { method: ['GET', 'POST', 'DELETE'], pattern: `${handler.path}/{name}`, handle: entity },
     { method: ['GET', 'POST'], pattern: `${handler.path}/{name}/acl`, handle: acl },
+    { method: 'POST', pattern: `${handler.path}/{name}/{action}`, handle: action },
+  ];
+  const reloads: Route[] = [
+    { method: 'GET', pattern: `${handler.path}/_acl`, handle: blank },
+    { method: ['GET', 'POST'], pattern: `${handler.path}/_reload`, handle: (req) => reply(req, [], {}) },
     {
       method: ['GET', 'POST'],
       pattern: `${handler.path}/{name}/_reload`,
       handle: async (req, { name = '' }) => single(req, await get(req, name)),
     },
-    { method: 'POST', pattern: `${handler.path}/{name}/{action}`, handle: action },
   ];
-  return routes.map(checked);
+  return [...routes, ...(isReloadable ? reloads : [])].map(checked);
 }
 
 /** Checks an update: nothing is required, and the name cannot change. */

@@ -26,24 +26,17 @@ export function contextRoutes(identity: Identity): Route[] {
     return eaiReply(req, {
       title: 'current-context',
       base,
-      links: { create: undefined, _acl: undefined, _reload: undefined },
+      links: {},
+      isReloadable: false,
       entries: [
         {
           name: 'context',
           acl: { ...systemAcl(false), app: '', perms: { read: ['*'], write: ['*'] } },
-          links: { alternate: self, list: self, _reload: undefined },
+          links: { alternate: self, list: self },
           content: {
             ...userContent(user),
             capabilities: [...caller.capabilities].sort(),
-            display_new_search_banner: null,
-            olly_org: '',
             roles: caller.roles,
-            search_assistant: 'compact',
-            search_auto_format: '0',
-            search_line_numbers: '0',
-            search_syntax_highlighting: 'light',
-            search_use_advanced_editor: '1',
-            theme: 'light',
             username: caller.user,
           },
         },

@@ -3,7 +3,7 @@ import { eaiRoutes, onlyArguments, requireCapability } from '../eai/routes.ts';
 import { PlatformError } from '../http/reply.ts';
 import type { PlatformRequest } from '../http/request.ts';
 import type { Route } from '../http/route.ts';
-import { NEW_ROLE_SETTINGS } from './builtinRoles.ts';
+import { NEW_ROLE_SETTINGS, type RoleDefinition } from './builtinRoles.ts';
 import type { Identity } from './identity.ts';
 import { type RoleInput, setting } from './roles.ts';
 
@@ -21,6 +21,7 @@ export function roleRoutes(identity: Identity): Route[] {
     ...eaiRoutes({
       path: '/authorization/roles',
       title: 'roles',
+      isReloadable: false,
       blank: { fields: { required: ['name'], optional: FIELDS, wildcard: [] }, content: {} },
       list,
       find: entry,
@@ -87,26 +88,62 @@ function roleEntry(identity: Identity, req: PlatformRequest, name: string): EaiE
   const role = identity.roles.get(name);
   if (role === undefined) return undefined;
   const canWrite = req.caller?.system === true || req.caller?.capabilities.has('edit_roles') === true;
-  const imported = role.imports.flatMap((parent) => identity.roles.get(parent)?.settings.srchIndexesAllowed ?? []);
+  const parents = role.imports.flatMap((parent) => identity.roles.get(parent) ?? []);
   return {
     name,
-    acl: { ...systemAcl(canWrite, canWrite && identity.roles.isCreated(name)) },
+    acl: { ...systemAcl(canWrite, canWrite) },
     content: {
       ...role.settings,
+      ...UNUSED_SETTINGS,
       capabilities: role.capabilities,
       grantable_roles: [],
       imported_capabilities: [...identity.roles.capabilities(role.imports)].sort(),
       imported_roles: role.imports,
-      imported_rtSrchJobsQuota: 0,
-      imported_srchDiskQuota: 0,
-      imported_srchFilter: '',
-      imported_srchIndexesAllowed: [...new Set(imported.map(String))],
-      imported_srchIndexesDefault: [],
-      imported_srchJobsQuota: 0,
-      imported_srchTimeWin: -1,
-      'kvstore_create.deny_list': [],
-      'kvstore_delete.deny_list': [],
-      'kvstore_update.deny_list': [],
+      ...importedSettings(parents.map(({ settings }) => ({ ...UNUSED_SETTINGS, ...settings }))),
     },
   };
+}
+
+const OPERATIONS = ['create', 'delete', 'update'];
+const denyLists = (kind: string): Record<string, string[]> =>
+  Object.fromEntries(OPERATIONS.map((operation) => [`kvstore_${operation}.${kind}`, []]));
+
+/** Settings that no role has here, since nothing would heed them: they are shown, and refused as arguments. */
+const UNUSED_SETTINGS: RoleDefinition['settings'] = {
+  deleteIndexesAllowed: [],
+  federatedProviders: [],
+  queuedSearchQuota: -1,
+  srchFederatedProvidersAllowed: ['*'],
+  srchFederatedProvidersDefault: [''],
+  srchIndexesDisallowed: [],
+  ...denyLists('deny_list'),
+  ...denyLists('implicit_deny_list'),
+};
+
+/** Settings that a role has from those it imports: of lists the union, of numbers the largest. */
+const IMPORTED = [
+  ...OPERATIONS.map((operation) => `kvstore_${operation}.implicit_deny_list`),
+  'queuedSearchQuota',
+  'rtSrchJobsQuota',
+  'srchDiskQuota',
+  'srchFederatedProvidersAllowed',
+  'srchFederatedProvidersDefault',
+  'srchFilter',
+  'srchIndexesAllowed',
+  'srchIndexesDefault',
+  'srchIndexesDisallowed',
+  'srchJobsQuota',
+  'srchTimeEarliest',
+  'srchTimeWin',
+];
+
+function importedSettings(parents: readonly RoleDefinition['settings'][]): RoleDefinition['settings'] {
+  const usual: RoleDefinition['settings'] = { ...UNUSED_SETTINGS, ...NEW_ROLE_SETTINGS };
+  const merged = (key: string): number | string | string[] => {
+    const values = parents.map((settings) => settings[key] ?? '');
+    if (Array.isArray(usual[key])) return [...new Set(values.flatMap((value) => value as string[]))];
+    const numbers = values.filter((value) => typeof value === 'number');
+    return typeof usual[key] === 'number' ? Math.max(...numbers, /Time|queued/.test(key) ? -1 : 0) : '';
+  };
+  return Object.fromEntries(IMPORTED.map((key) => [`imported_${key}`, merged(key)]));
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { HostedApp } from '../apps/hostedApp.ts';
 import type { Conf } from '../confs/conf.ts';
 import { PlatformError } from '../http/reply.ts';
-import { BUILTIN_ROLES, NEW_ROLE_SETTINGS, type RoleDefinition } from './builtinRoles.ts';
+import { BUILTIN_ROLES, NEW_ROLE_SETTINGS, type RoleDefinition, UNGRANTED } from './builtinRoles.ts';
 import { watchChanges } from './database.ts';
 
 /** Changes made through REST. Capabilities are stored as a difference, so that new ones of an app still apply. */
@@ -87,7 +87,7 @@ export class Roles {
 
   allCapabilities(): string[] {
     const declared = this.#declared();
-    const capabilities = new Set<string>();
+    const capabilities = new Set(UNGRANTED);
     for (const role of Object.values(declared))
       for (const capability of role.capabilities) capabilities.add(capability);
     for (const app of this.#apps()) {

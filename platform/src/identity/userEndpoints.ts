@@ -27,6 +27,7 @@ export function userRoutes(identity: Identity): Route[] {
   return eaiRoutes({
     path: '/authentication/users',
     title: 'users',
+    isReloadable: false,
     blank: {
       fields: {
         required: ['name', 'password'],
@@ -36,11 +37,11 @@ export function userRoutes(identity: Identity): Route[] {
       content: {},
     },
     list: (req) => {
-      requireCapability(req, 'edit_user', 'list_users');
+      requireCapability(req, 'edit_user', 'list_all_users');
       return identity.users.list().map((user) => entry(req, user));
     },
     find: (req, name) => {
-      if (req.caller?.user !== name.toLowerCase()) requireCapability(req, 'edit_user', 'list_users');
+      if (req.caller?.user !== name.toLowerCase()) requireCapability(req, 'edit_user', 'list_all_users');
       const user = identity.users.get(name);
       return user === undefined ? undefined : entry(req, user);
     },
@@ -162,13 +163,21 @@ export function userContent(user: User): EaiEntry['content'] {
     defaultApp: user.settings.defaultApp,
     defaultAppIsUserOverride: user.settings.defaultApp !== 'launcher',
     defaultAppSourceRole: 'system',
+    display_new_search_banner: null,
     email: user.email,
     lang: user.settings.lang,
     last_successful_login: user.lastLogin === undefined ? 0 : Math.floor(user.lastLogin),
     'locked-out': false,
+    olly_org: '',
     password: '********',
     realname: user.realname,
     restart_background_jobs: null,
+    search_assistant: 'compact',
+    search_auto_format: false,
+    search_line_numbers: false,
+    search_syntax_highlighting: 'light',
+    search_use_advanced_editor: true,
+    theme: 'light',
     type: 'Splunk',
     tz: user.settings.tz,
   };

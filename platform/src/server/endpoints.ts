@@ -19,15 +19,24 @@ export interface ServerFacts {
   member?: { holder: boolean };
 }
 
+/** The port that a KV store would have; nothing listens there. */
+const KV_PORT = 8191;
+
 /** The `server` endpoints. `facts` is called for each request, since the port is known only after listening. */
 export function serverRoutes(facts: () => ServerFacts): Route[] {
   const single = (path: string, title: string, name: string, content: () => Promise<EaiEntry['content']>): Route[] =>
-    eaiRoutes({ path, title, list: async () => [{ name, acl: systemAcl(false), content: await content() }] });
+    eaiRoutes({
+      path,
+      title,
+      isReloadable: false,
+      list: async () => [{ name, acl: systemAcl(false), content: await content() }],
+    });
   return [
     ...single('/server/info', 'server-info', 'server-info', () => serverInfo(facts())),
     ...eaiRoutes({
       path: '/server/settings',
       title: 'server-settings',
+      isReloadable: false,
       list: async (req) => {
         requireCapability(req, 'list_settings', 'edit_server', 'admin_all_objects');
         return [{ name: 'settings', acl: systemAcl(false), content: await settings(facts()) }];
@@ -89,7 +98,7 @@ async function settings(facts: ServerFacts): Promise<EaiEntry['content']> {
     host: hostname(),
     httpport: facts.webPort ?? 8000,
     kvStoreDisabled: (await facts.kvStore()) === 'disabled',
-    kvStorePort: 8191,
+    kvStorePort: KV_PORT,
     mgmtHostPort: facts.port,
     minFreeSpace: 5000,
     serverName: facts.name,

@@ -74,9 +74,11 @@ describe('EAI envelopes', () => {
     const [entry] = body.entry;
     assert.strictEqual(entry.id, 'https://h:1/services/things/n00');
     assert.hasAllKeys(entry.links, ['alternate', 'list', '_reload', 'edit', 'remove']);
-    const keys =
-      'app can_change_perms can_list can_share_app can_share_global can_share_user can_write modifiable owner perms removable sharing';
-    assert.hasAllKeys(entry.acl, keys.split(' '));
+    const keys = 'app can_list can_write modifiable owner perms removable sharing'.split(' ');
+    assert.hasAllKeys(entry.acl, keys);
+    const ofApp = { ...(entries[0] as EaiEntry), acl: { ...systemAcl(true), app: 'x', sharing: 'app' as const } };
+    const { acl } = JSON.parse(String(eaiReply(request(), { ...feed, entries: [ofApp] }).body)).entry[0];
+    assert.hasAllKeys(acl, [...keys, 'can_change_perms', 'can_share_app', 'can_share_global', 'can_share_user']);
     assert.isNull(entry.content['eai:acl']);
   });
 

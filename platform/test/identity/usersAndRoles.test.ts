@@ -108,8 +108,8 @@ describe('embedded users and roles', () => {
 
   it('demand capabilities', async () => {
     const refused: [string, string, Record<string, string> | undefined, string][] = [
-      ['GET', USERS, undefined, 'edit_user OR list_users'],
-      ['GET', `${USERS}/admin`, undefined, 'edit_user OR list_users'],
+      ['GET', USERS, undefined, 'edit_user OR list_all_users'],
+      ['GET', `${USERS}/admin`, undefined, 'edit_user OR list_all_users'],
       ['POST', USERS, { name: 'x', password: 'long-enough', roles: 'admin' }, 'edit_user'],
       ['POST', `${USERS}/alice`, { roles: 'admin' }, 'edit_user'],
       ['DELETE', `${USERS}/alice`, undefined, 'edit_user'],
@@ -155,7 +155,7 @@ describe('embedded users and roles', () => {
     const form = {
       name: 'auditor',
       imported_roles: 'user',
-      capabilities: ['list_users', 'run_fixture'],
+      capabilities: ['list_all_users', 'run_fixture'],
       srchJobsQuota: '7',
     };
     const made = await call('POST', ROLES, { form });
@@ -187,7 +187,7 @@ describe('embedded users and roles', () => {
     const home = temporaryFolder();
     let restarted = await startTestPlatform({ home });
     await restarted.call('POST', USERS, { form: { name: 'erin', password: 'erin-secret', roles: 'power' } });
-    await restarted.call('POST', ROLES, { form: { name: 'extra', capabilities: 'list_users' } });
+    await restarted.call('POST', ROLES, { form: { name: 'extra', capabilities: 'list_all_users' } });
     await restarted.call('POST', `${ROLES}/user`, { form: { capabilities: ['search', 'list_health'] } });
     const login = { as: null, form: { username: 'erin', password: 'erin-secret', output_mode: 'json' } };
     const key = (await restarted.call('POST', '/services/auth/login', login)).json.sessionKey;

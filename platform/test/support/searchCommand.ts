@@ -138,10 +138,12 @@ const SEARCH_APP: Record<string, string> = {
     '[byname]\nchunked = true\n\n[bypath]\nchunked = true\nfilename = by.path\ncommand.arg.10 = last\ncommand.arg.2 = $SPLUNK_HOME/x\n\n' +
     '[legacy]\nfilename = fake\n\n[outside]\nchunked = true\nfilename = ../../../../fake\n\n[missing]\nchunked = true\nfilename = nowhere\n\n' +
     '[notexecutable]\nchunked = true\nfilename = plain.txt\n\n[nodejs]\nchunked = true\nfilename = old.js\n\n' +
-    `[off]\n${STANZA}disabled = 1\n\n[foradmins]\n${STANZA}\n[badwait]\n${STANZA}maxwait = soon\n`,
+    `[off]\n${STANZA}disabled = 1\n\n[foradmins]\n${STANZA}\n[badwait]\n${STANZA}maxwait = soon\n\n` +
+    '[mute]\nchunked = true\nfilename = mute.sh\n',
   'metadata/default.meta':
     '[]\naccess = read : [ * ], write : [ admin ]\nexport = none\n\n[commands/foradmins]\naccess = read : [ admin ], write : [ admin ]\n',
   'bin/fake': SOURCE,
+  'bin/mute.sh': '#!/bin/sh\nexec sleep 600\n',
   'bin/by.path': '$SPLUNK_HOME/etc/apps/searching/bin/fake\n',
   'bin/old.js': '',
 };

@@ -182,7 +182,6 @@ function content(job: SearchJob): Record<string, EaiValue> {
     ttl: job.ttl,
     workload_action_information: '',
     workload_pool: '',
-    'eai:acl': null,
   };
   if (state !== 'QUEUED' && state !== 'PARSING') return whole;
   return Object.fromEntries(Object.entries(whole).filter(([key]) => !SINCE_RUNNING.has(key)));
