@@ -256,7 +256,9 @@ class StoragePasswords(Case):
     def test_create_update_delete(self):
         password = self.passwords.create("changeit", "delete-me", "realm")
         self.assertEqual(password.name, "realm:delete-me:")
-        self.assertEqual((password.realm, password.username, password.clear_password), ("realm", "delete-me", "changeit"))
+        self.assertEqual((password.realm, password.username), ("realm", "delete-me"))
+        self.assertNotIn("clear_password", password.content)
+        self.assertEqual(password.refresh().clear_password, "changeit")
         password.update(password="splunkeroo!").refresh()
         self.assertEqual(password.clear_password, "splunkeroo!")
         self.assertIn("realm:delete-me", self.passwords)

@@ -24,11 +24,13 @@ export interface PasswordOptions {
 const PATH = '/storage/passwords';
 const WRITE = ['edit_storage_passwords', 'admin_all_objects'];
 const READ = ['list_storage_passwords', ...WRITE];
+const MAX_NAME = 255;
 const FIELDS = { required: ['password'], optional: [], wildcard: [] };
 
 /**
  * `/storage/passwords[/{name}]`. Only capabilities decide, not the app's write permission. Readers see the clear text,
- * as on splunkd. Passwords may have any length (older releases allowed 255 bytes).
+ * as on splunkd, but the answer to a write does not have it. Passwords may have any length (older releases allowed 255
+ * bytes), names and realms 255 characters.
  */
 export function passwordEndpoints(options: PasswordOptions): Route[] {
   const routes = eaiRoutes({
@@ -44,17 +46,21 @@ export function passwordEndpoints(options: PasswordOptions): Route[] {
       if (hasControl(name) || hasControl(realm)) {
         throw new PlatformError(400, 'The name and the realm of a password cannot contain control characters.');
       }
+      for (const [argument, text] of Object.entries({ name, realm })) {
+        if ([...text].length > MAX_NAME)
+          throw new PlatformError(400, `Invalid value for argument "${argument}": more than ${MAX_NAME} characters.`);
+      }
       const id: PasswordId = { app: targetApp(options, req), realm, name };
       if (!options.store.insert(id, password)) {
         throw new PlatformError(409, `An object with name=${entryName(realm, name)} already exists`);
       }
-      return required(options, req, id);
+      return written(options, req, id);
     },
     update: (req, entry) => {
       onlyArguments(req, ['password']);
       const id = writable(options, req, entry);
       if (!options.store.replace(id, passwordOf(req))) throw missing(entry.name);
-      return required(options, req, id);
+      return written(options, req, id);
     },
     remove: (req, entry) => {
       if (!options.store.remove(writable(options, req, entry))) throw missing(entry.name);
@@ -106,11 +112,14 @@ function find(options: PasswordOptions, req: PlatformRequest, text: string): Eai
   return undefined;
 }
 
-function required(options: PasswordOptions, req: PlatformRequest, id: PasswordId): EaiEntry {
+/** The entry after a write, without the clear text. */
+function written(options: PasswordOptions, req: PlatformRequest, id: PasswordId): EaiEntry {
   const row = options.store.get(id);
   // Another process on the same home may have deleted it meanwhile.
   if (row === undefined) throw missing(entryName(id.realm, id.name));
-  return show(options, req, row);
+  const entry = show(options, req, row);
+  const { clear_password, ...content } = entry.content;
+  return { ...entry, content };
 }
 
 function writable(options: PasswordOptions, req: PlatformRequest, entry: EaiEntry): PasswordId {

@@ -25,13 +25,17 @@ describe('embedded password storage', () => {
     expect(created.status).to.equal(201);
     const [entry] = created.json.entry;
     expect(entry.name).to.equal('r:u:');
-    expect(entry.content).to.include({ clear_password: CANARY, password: '********', realm: 'r', username: 'u' });
+    expect(entry.content).to.include({ password: '********', realm: 'r', username: 'u' });
+    expect(created.text).not.to.contain(CANARY);
     expect(entry.content.encr_password).to.match(/^\$7\$[A-Za-z0-9+/=]+$/);
     expect(entry.content['eai:acl']).to.equal(null);
     expect(entry.acl).to.deep.include({ app: 'search', owner: 'nobody', sharing: 'app', removable: true });
     expect(entry.acl.perms).to.deep.equal({ read: ['*'], write: ['admin'] });
     for (const name of ['r:u:', 'r:u']) expect((await bench.call('GET', url(name))).status, name).to.equal(200);
-    expect((await bench.call('POST', url('r:u:'), { form: { password: 'next' } })).status).to.equal(200);
+    expect((await bench.call('GET', url('r:u:'))).json.entry[0].content.clear_password).to.equal(CANARY);
+    const changed = await bench.call('POST', url('r:u:'), { form: { password: 'next' } });
+    expect(changed.status).to.equal(200);
+    expect(changed.json.entry[0].content).not.to.have.property('clear_password');
     expect((await bench.call('GET', url('r:u:'))).json.entry[0].content.clear_password).to.equal('next');
     await create('other');
     const deleted = await bench.call('DELETE', url('r:u'));
@@ -101,6 +105,8 @@ describe('embedded password storage', () => {
       { name: 'x', password: '' },
       { name: 'x', password: CANARY, nix: '1' },
       { name: 'a\nb', password: CANARY },
+      { name: 'ü'.repeat(256), password: CANARY },
+      { name: 'x', realm: 'r'.repeat(256), password: CANARY },
     ] as Record<string, string>[]) {
       const reply = await bench.call('POST', PASSWORDS, { form });
       expect(reply.status, JSON.stringify(form)).to.equal(400);
@@ -113,6 +119,7 @@ describe('embedded password storage', () => {
     }
     expect((await bench.call('DELETE', PASSWORDS)).status).to.equal(400);
     expect(JSON.stringify(replies)).not.to.contain(CANARY);
+    expect(await create('ü'.repeat(255), 'r'.repeat(255))).to.include({ status: 201 });
     expect(await create('long', 'r', 'ü'.repeat(100_000))).to.include({ status: 201 });
     expect((await bench.call('GET', url('r:long:'))).json.entry[0].content.clear_password).to.have.length(100_000);
   });
