@@ -5,7 +5,7 @@ import { http } from '../http/listener.ts';
 import { PlatformError } from '../http/reply.ts';
 import { headerPairs, readBody } from '../http/requestParser.ts';
 import { isExposed, mayWrite } from './expose.ts';
-import { GUARDS, messageReply, type WebReply, type WebRequest } from './reply.ts';
+import { GUARDS, messageReply, WebError, type WebReply, type WebRequest } from './reply.ts';
 import type { WebSessions } from './sessions.ts';
 
 export interface ProxyOptions {
@@ -24,6 +24,8 @@ const MAX_FORM = 104_857_600;
 const FORM = 'application/x-www-form-urlencoded';
 /** Hop-by-hop headers. */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'trailer']);
+/** Splunk Web looks at the type of each answer, and fails on one without. */
+const NO_TYPE = 'The answer of splunkd has no Content-Type.';
 /** Shorter than the keep-alive of the management port. */
 const IDLE_MS = 20_000;
 
@@ -61,7 +63,7 @@ export class RawProxy {
     if (method !== 'GET' && !sessions.isGenuine(cookies, [formKey].flat()[0])) {
       return messageReply(401, 'CSRF validation failed');
     }
-    const path = `/${req.raw.slice(depth).join('/')}${forwardedQuery(req.query)}`;
+    const path = `/${req.raw.slice(depth).map(quoted).join('/')}${forwardedQuery(req.query)}`;
     // An empty key gets another message than a missing one, for which browsers would open a login dialog.
     const headers: OutgoingHttpHeaders = { Authorization: `Splunk ${sessions.key(cookies) ?? ''}` };
     if (method !== 'POST' && method !== 'PUT') return this.#send(req, path, headers);
@@ -106,10 +108,12 @@ export class RawProxy {
     req.response.once('close', leave);
     try {
       const reply = await answerTo(upstream, body, timeoutMs);
+      if (reply.headers['content-type'] === undefined) throw new WebError(500, NO_TYPE);
       await forwardReply(reply, req.response, timeoutMs);
       return undefined;
     } catch (error) {
       upstream.destroy();
+      if (error instanceof WebError) throw error;
       if (req.response.headersSent || req.response.destroyed) {
         req.response.destroy();
         return undefined;
@@ -122,6 +126,11 @@ export class RawProxy {
       req.response.off('close', leave);
     }
   }
+}
+
+/** Splunk Web quotes the path that it got, which is quoted already: splunkd sees `%20` where the page meant a space. */
+function quoted(segment: string): string {
+  return encodeURIComponent(segment).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 class LateError extends Error {}
@@ -153,7 +162,7 @@ function answerTo(
   });
 }
 
-/** Forwards head and body unchanged; the body is streamed with backpressure. */
+/** Forwards head and body unchanged, errors too; the body is streamed with backpressure. */
 async function forwardReply(reply: IncomingMessage, response: ServerResponse, timeoutMs: number): Promise<void> {
   for (const [name, value] of headerPairs(reply.rawHeaders)) {
     if (!HOP_BY_HOP.has(name.toLowerCase())) response.appendHeader(name, value);
