@@ -25,8 +25,9 @@ export function kvStatusRoutes(facts: () => KvFacts): Route[] {
     eaiReply(req, {
       title: 'kvstore-status',
       base: requestBase(req, PATH),
-      links: { create: undefined, _reload: undefined, _acl: undefined },
-      entries: [{ name: NAME, acl: systemAcl(false), content: await content(facts()), links: { _reload: undefined } }],
+      links: {},
+      isReloadable: false,
+      entries: [{ name: NAME, acl: systemAcl(false), content: await content(facts()) }],
     });
   return [
     { method: 'GET', pattern: PATH, handle: reply },
