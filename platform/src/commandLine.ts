@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { StartError } from './home/home.ts';
 import { BATCHES, REPLACES } from './kv/variants.ts';
 import type { PlatformOptions } from './platform.ts';
+import type { ScsTenant } from './scs/endpoints.ts';
 import { THEMES, themeNamed } from './web/pages/themes.ts';
 import type { WebOptions } from './web/server.ts';
 
@@ -27,6 +28,7 @@ environment:
   ML_DRIVERS         maximum number of driver processes (4)
   ML_GATEWAY_DRIVERS maximum number of driver processes of /ai_gateway, which wait for language models (24)
   ML_DRIVER_IDLE_S   idle time in seconds after which a driver is stopped (60)
+  ML_SCS_TENANT      <tenant>@<host[:port]>: a tenant whose models Splunk hosts there, as on Splunk Cloud (none)
 
 where sources about splunkd disagree:
   ML_KV_REPLACE      POST to a missing key of a collection: refuse (404) or insert (refuse)
@@ -103,6 +105,15 @@ function web(): WebOptions | undefined {
   return { port, otherwiseAny: text === undefined, ...(theme === undefined ? {} : { theme }) };
 }
 
+/** A tenant of Splunk's cloud. The app calls its host with https. */
+function scs(): ScsTenant | undefined {
+  const text = variable('ML_SCS_TENANT');
+  if (text === undefined) return undefined;
+  const [, tenant, host] = /^([\w-]+)@([\w.-]+(?::\d{1,5})?)$/.exec(text) ?? [];
+  if (tenant !== undefined && host !== undefined) return { tenant, host };
+  throw new StartError(`ML_SCS_TENANT must be <tenant>@<host> or <tenant>@<host>:<port>, not "${text}".`);
+}
+
 export interface Arguments {
   app?: string | undefined;
   package?: string | undefined;
@@ -135,6 +146,7 @@ export function readOptions(args: Arguments): PlatformOptions {
       },
     },
     kv: { replace: choice('ML_KV_REPLACE', REPLACES), batch: choice('ML_KV_BATCH', BATCHES) },
+    scs: scs(),
     idleSeconds: integer('ML_DRIVER_IDLE_S', 60, 1, 86_400),
     package: args.package,
     app: args.package === undefined ? (args.app ?? args['default-app']) : undefined,

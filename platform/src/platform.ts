@@ -36,6 +36,7 @@ import { lookupRoutes } from './lookups/endpoints.ts';
 import { LookupFiles } from './lookups/files.ts';
 import { messageRoutes } from './messages/endpoints.ts';
 import { passwordEndpoints } from './passwords/endpoints.ts';
+import { type ScsTenant, scsRoutes } from './scs/endpoints.ts';
 import { searchRoutes } from './search/endpoints/endpoints.ts';
 import { jobLink } from './search/endpoints/jobLink.ts';
 import { identityPorts } from './search/jobs/identityPorts.ts';
@@ -70,6 +71,8 @@ export interface PlatformOptions {
   web?: WebOptions | undefined;
   /** Contested behaviour of the KV store; the stricter one by default. */
   kv?: Partial<KvVariants>;
+  /** The tenant in Splunk's cloud; none on premises. */
+  scs?: ScsTenant | undefined;
   /** As a member of a cluster. */
   members?: Membership;
 }
@@ -187,6 +190,7 @@ async function assemble(
     ...tokenRoutes(identity),
     ...serverRoutes(facts),
     ...kvStatusRoutes(facts),
+    ...scsRoutes(options.scs),
     ...messageRoutes(identity),
     ...appRoutes(registry),
     ...configRoutes({ apps }),

@@ -210,6 +210,12 @@ describe('embedded platform command', () => {
       [{ ML_DRIVER_IDLE_S: '-1' }, [], /^ML_DRIVER_IDLE_S/],
       [{ ML_KV_REPLACE: 'yes' }, [], /^ML_KV_REPLACE must be one of refuse, insert, not "yes"\.\n$/],
       [{ ML_KV_BATCH: 'STRICT' }, [], /^ML_KV_BATCH must be one of strict, ignore, lenient, not "STRICT"\.\n$/],
+      [
+        { ML_SCS_TENANT: 'acme' },
+        [],
+        /^ML_SCS_TENANT must be <tenant>@<host> or <tenant>@<host>:<port>, not "acme"\.\n$/,
+      ],
+      [{ ML_SCS_TENANT: 'a/b@host' }, [], /^ML_SCS_TENANT/],
       [{ ML_MEMBERS: '6' }, [], /^ML_MEMBERS must be a whole number from 1 to 5, not "6"\.\n$/],
       [{ ML_REPLICATION_MS: '-1' }, [], /^ML_REPLICATION_MS/],
       [{ ML_CLOCK_SKEW_MS: '1h' }, [], /^ML_CLOCK_SKEW_MS/],
