@@ -222,6 +222,7 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
     holds: 'Fields and targets of uploaded models',
     stored: { family: 'models', schema: StoredUploadedModel, replaceable: true },
   },
+  ml_platform_tokens: 'When tokens that the platform has given the app are renewed; the tokens are in the secret store',
   ml_ctsm: 'What users have decided about curated time series models',
   ml_schema: 'Schema version of the other collections',
   ml_leases: 'Short-lived leases that serialise writes of one record across processes',

@@ -2363,6 +2363,8 @@ export type LlmActionResult = {
   http_status_code?: number | null;
   /** Seconds that the call took */
   response_time?: number;
+  /** Of Platform_Hosted_Models: who hosts the models, "Hosted by Splunk (tenant <name>)" or "Endpoint of this site" */
+  hosting?: string;
   /** Of a chat: what the model said, at most 200 characters */
   response_content?: string;
   /** Seconds to wait, if the provider said so */
@@ -2432,6 +2434,8 @@ export type LlmCatalogueService = {
   display_name: string;
   /** Address that is used where none is given; null if the provider has none */
   default_endpoint: string | null;
+  /** Of Platform_Hosted_Models: who hosts the models where no endpoint is given */
+  hosting?: string;
   fields: LlmCatalogueFields;
   model_fields: LlmCatalogueFields;
   /** Models that are known, those of the provider first */

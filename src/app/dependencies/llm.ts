@@ -2,14 +2,20 @@ import { setting } from '../../contract/settings/settings.ts';
 import { withoutTrailingSlashes } from '../../domain/net/url.ts';
 import type { Http } from '../../ports/llm/http.ts';
 import type { HostedSite, LlmDependencies } from '../../ports/llm/llmDependencies.ts';
+import type { PlatformTenant } from '../../ports/llm/platformTenant.ts';
 import type { Settings, SiteCredentials } from '../../ports/stores/settings.ts';
 import { lazy } from '../lazy.ts';
 import { foundationModels } from './aws.ts';
 import { outboundPolicy, type SiteSettings } from './outboundPolicy.ts';
 
 /** LLM providers: HTTP under the outbound policy, AWS through its SDK. */
-export function llmDependencies(settings: SiteSettings, credentials: SiteCredentials): LlmDependencies {
+export function llmDependencies(
+  settings: SiteSettings,
+  credentials: SiteCredentials,
+  tenant: PlatformTenant,
+): LlmDependencies {
   return {
+    tenant,
     http: lazy<Http>(async () =>
       (await import('../../adapters/outbound/outbound.ts')).createOutbound(await outboundPolicy(settings)),
     ),

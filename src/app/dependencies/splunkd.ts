@@ -4,8 +4,10 @@ import { splunkdRecords } from '../../adapters/splunkd/stores/recordStore.ts';
 import { splunkdSecrets } from '../../adapters/splunkd/stores/secretStore.ts';
 import { SettingsCache } from '../../adapters/splunkd/stores/settings.ts';
 import { CLOUD_SERVICES, PROXY, splunkdSiteCredentials } from '../../adapters/splunkd/stores/siteCredentials.ts';
+import { PlatformTenants } from '../../adapters/splunkd/tenant.ts';
 import type { SiteStores, Stores } from '../../domain/records/sealedRecord.ts';
 import { StoreSchema } from '../../domain/records/storeSchema.ts';
+import type { PlatformTenant } from '../../ports/llm/platformTenant.ts';
 import type { Log } from '../../ports/platform/log.ts';
 import type { Roles } from '../../ports/platform/session.ts';
 import type { Settings, SiteCredentials } from '../../ports/stores/settings.ts';
@@ -38,6 +40,7 @@ export interface Splunkd {
   roles: Roles;
   /** Credentials of the site's cloud services. */
   credentials: SiteCredentials;
+  tenant: PlatformTenant;
 }
 
 /** `globalThis.crypto` would load all of Web Crypto for the first id. */
@@ -59,6 +62,7 @@ export function splunkds(
   const images = new SettingsCache('ml_images');
   const prices = new SettingsCache('ml_prices');
   const roles = new RoleDefinitions();
+  const tenants = new PlatformTenants();
 
   return (address) => {
     const { serverUri, serverId, systemToken: token } = address;
@@ -66,23 +70,25 @@ export function splunkds(
     clients.set(serverUri, client);
     const clock = hostClock(serverId ?? serverUri);
     const conf = settings.for(client, token, clock);
+    const stores: SiteStores = {
+      records: splunkdRecords(client, token),
+      secrets: splunkdSecrets(client, token),
+      clock,
+      log,
+      newId,
+      defer,
+    };
     return {
       address,
       client,
-      stores: {
-        records: splunkdRecords(client, token),
-        secrets: splunkdSecrets(client, token),
-        clock,
-        log,
-        newId,
-        defer,
-      },
+      stores,
       schema,
       settings: { ...conf, proxy: splunkdSiteCredentials(client, token, PROXY), admission: admit(conf, log) },
       images: images.for(client, token, clock),
       prices: prices.for(client, token, clock),
       roles: roles.for(client, token, clock),
       credentials: splunkdSiteCredentials(client, token, CLOUD_SERVICES),
+      tenant: tenants.for(client, token, stores),
     };
   };
 }

@@ -53,7 +53,7 @@ export function requestScopes(
       stored: state.stored,
       app: state.app,
       mcp: mcpDependencies(settings, state.app.version),
-      llm: llmDependencies(settings, credentials),
+      llm: llmDependencies(settings, credentials, splunkd.tenant),
       containers: containerDependencies(splunkd),
       lookups: lookupFiles(splunkd, sessionToken),
       searches: splunkdSearchJobs(client, sessionToken, systemToken),

@@ -20,7 +20,8 @@ export async function catalogue(
   marked: SecretPaths,
 ): Promise<LlmCatalogue> {
   const entry = async (provider: Provider): Promise<[Provider, Entry]> => {
-    const { displayName, defaultEndpoint, siteEndpoint } = LLM_PROVIDERS[provider];
+    const { displayName, defaultEndpoint, siteEndpoint, hosting: askHosting } = LLM_PROVIDERS[provider];
+    const hosting = await askHosting?.({}, deps);
     const endpoint = (await siteEndpoint?.(deps)) ?? defaultEndpoint;
     const fromProvider = [...(providerModels.get(provider) ?? [])].slice(0, MAX_MODELS);
     const configuredOnly = [...(configured.get(provider) ?? [])]
@@ -31,6 +32,7 @@ export async function catalogue(
       {
         display_name: displayName,
         default_endpoint: endpoint,
+        ...(hosting === undefined ? {} : { hosting }),
         fields: fieldsOf(provider, endpoint, marked),
         model_fields: MODEL_FIELDS,
         models: [

@@ -49,6 +49,9 @@ const CatalogueService = named(
       default_endpoint: Type.Union([Type.String(), Type.Null()], {
         description: 'Address that is used where none is given; null if the provider has none',
       }),
+      hosting: Type.Optional(
+        Type.String({ description: 'Of Platform_Hosted_Models: who hosts the models where no endpoint is given' }),
+      ),
       fields: CatalogueFields,
       model_fields: CatalogueFields,
       models: Type.Array(CatalogueModel, { description: 'Models that are known, those of the provider first' }),
@@ -86,6 +89,12 @@ export const LlmActionReply = named(
         Type.Union([Type.Integer(), Type.Null()], { description: 'HTTP status of the answer; null if none came' }),
       ),
       response_time: Type.Optional(Type.Number({ description: 'Seconds that the call took' })),
+      hosting: Type.Optional(
+        Type.String({
+          description:
+            'Of Platform_Hosted_Models: who hosts the models, "Hosted by Splunk (tenant <name>)" or "Endpoint of this site"',
+        }),
+      ),
       response_content: Type.Optional(
         Type.String({ description: 'Of a chat: what the model said, at most 200 characters' }),
       ),

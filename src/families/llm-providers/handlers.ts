@@ -14,6 +14,7 @@ import { catalogue } from './catalogue.ts';
 import type { LlmActionReply } from './catalogueSchemas.ts';
 import { configurationRules } from './credentials/parseConfiguration.ts';
 import type { llmProviders } from './endpoints.ts';
+import { LLM_PROVIDERS } from './providers/registry.ts';
 import { LlmConfigurations } from './records/configurations.ts';
 import { FAMILY, llmView } from './records/kind.ts';
 import { llmPage } from './records/listing.ts';
@@ -91,6 +92,23 @@ export function llmHandlers(
     }));
   }
 
+  async function tested<T extends { status: number }>(
+    { provider, model, target }: LlmTarget,
+    { value, error, elapsedMs }: Outcome<T>,
+    success: (value: T) => { message: string; response_content?: string },
+  ): Promise<ActionAnswer> {
+    const hosting = await LLM_PROVIDERS[provider].hosting?.(target.settings, deps);
+    const common = {
+      provider: provider.toLowerCase(),
+      service: provider,
+      model: model ?? null,
+      ...(hosting === undefined ? {} : { hosting }),
+      http_status_code: value?.status ?? error?.httpStatus ?? null,
+      response_time: Math.round(elapsedMs) / 1000,
+    };
+    return value ? { success: true, ...common, ...success(value) } : { ...failed(error), ...common };
+  }
+
   async function verify(target: LlmTarget): Promise<LastTest> {
     const { error, elapsedMs } = await verifyWith(target, deps);
     assertPassed({ failure: error });
@@ -112,21 +130,6 @@ export function llmHandlers(
     const last_test = lastTest(configurations.connections.now(), elapsedMs, error);
     await configurations.recordTest(savedKey, (entry) => entry.model === model, last_test);
   }
-}
-
-function tested<T extends { status: number }>(
-  { provider, model }: LlmTarget,
-  { value, error, elapsedMs }: Outcome<T>,
-  success: (value: T) => { message: string; response_content?: string },
-): ActionAnswer {
-  const common = {
-    provider: provider.toLowerCase(),
-    service: provider,
-    model: model ?? null,
-    http_status_code: value?.status ?? error?.httpStatus ?? null,
-    response_time: Math.round(elapsedMs) / 1000,
-  };
-  return value ? { success: true, ...common, ...success(value) } : { ...failed(error), ...common };
 }
 
 function failed(error: OutboundError | undefined) {

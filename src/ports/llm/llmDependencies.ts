@@ -1,5 +1,6 @@
 import type { CloudModels } from '../cloud/cloudModels.ts';
 import type { Http } from './http.ts';
+import type { PlatformTenant } from './platformTenant.ts';
 
 /** The site's hosted model service. */
 export interface HostedSite {
@@ -13,4 +14,5 @@ export interface LlmDependencies {
   hostedSite(): Promise<HostedSite>;
   /** The URL without reading the token. */
   hostedEndpoint(): Promise<string | undefined>;
+  tenant: PlatformTenant;
 }

@@ -117,3 +117,26 @@ describe('outbound: failures of real sockets', () => {
     expect(await call(silent, { ms: -1 })).to.equal('timeout');
   });
 });
+
+describe('outbound: bytes of a request', () => {
+  it('keep the case of the names of headers', async () => {
+    let sent = '';
+    const server = createTcp((socket) => {
+      socket.on('data', (chunk) => {
+        sent += chunk.toString('latin1');
+        if (sent.includes('\r\n\r\n')) socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+      });
+    });
+    using deadline = startDeadline(5000);
+    await outbound.request({
+      method: 'POST',
+      url: `http://127.0.0.1:${await listening(server)}/`,
+      headers: { request_id: '0a', 'X-Mixed-Case': '1', authorization: 'Bearer x' },
+      body: '{}',
+      deadline,
+      verifyTls: true,
+    });
+    const names = sent.split('\r\n').map((line) => line.split(':')[0]);
+    expect(names).to.include.members(['request_id', 'X-Mixed-Case']);
+  });
+});

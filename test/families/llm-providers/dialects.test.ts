@@ -390,6 +390,14 @@ describe('codes of providers beyond those that are shown end to end', () => {
   });
 });
 
+describe('lists without an object around them', () => {
+  it('are read, and an error in one is an error', async () => {
+    expect((await list('General_Chat', peersOf({ json: [{ id: 'a' }, { id: 'b' }] }))).ids).to.deep.equal(['a', 'b']);
+    const failure = list('General_Chat', peersOf({ json: [{ error: { message: 'not today' } }] }));
+    expect((await failureOf(failure)).message).to.contain('not today');
+  });
+});
+
 describe('the site’s own model service', () => {
   const hosted = async (site: FakeLlm['site'], more: Partial<Target['settings']> = {}, endpoint?: string) => {
     const peers = peersOf(OPENAI_OK);

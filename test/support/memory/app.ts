@@ -150,7 +150,7 @@ export class MemoryApp {
     const proxy = { read: async () => undefined };
     const settings = { ...this.settings, proxy };
     this.#mcp = () => mcpDependencies(settings, APP.version);
-    this.#llm = () => llmDependencies(settings, proxy);
+    this.#llm = () => llmDependencies(settings, proxy, this.llm.tenant);
     const { certificates, open } = containerDependencies({
       address: { serverUri: NOWHERE, serverId: undefined, systemToken: 'system' },
       client: new SplunkdClient(NOWHERE),
@@ -161,6 +161,7 @@ export class MemoryApp {
       prices: this.prices,
       roles: this.roles,
       credentials: proxy,
+      tenant: this.llm.tenant,
     });
     Object.assign(this.containers, { certificates, open });
   }

@@ -3,6 +3,31 @@ import type { CloudAccess } from '../../../src/ports/cloud/cloudAccess.ts';
 import type { CloudInvocation } from '../../../src/ports/cloud/cloudModels.ts';
 import type { HttpAnswer, HttpCall } from '../../../src/ports/llm/http.ts';
 import type { HostedSite, LlmDependencies } from '../../../src/ports/llm/llmDependencies.ts';
+import type { PlatformTenant, Tenant, TenantModel } from '../../../src/ports/llm/platformTenant.ts';
+
+/** A site on premises, until it is given a tenant. */
+class FakeTenant implements PlatformTenant {
+  value: Tenant | undefined;
+  /** Thrown in place of the tenant. */
+  failure: Error | undefined;
+  /** Tokens that the platform gives one after the other. */
+  tokens = ['tenant-token-canary-1', 'tenant-token-canary-2'];
+  #models: readonly TenantModel[] | undefined;
+
+  find = async (): Promise<Tenant | undefined> => {
+    if (this.failure) throw this.failure;
+    return this.value;
+  };
+  token = async (): Promise<string> => this.tokens[0] ?? '';
+  renewed = async (_: Tenant, refused: string): Promise<string | undefined> => {
+    if (this.tokens[0] === refused) this.tokens.shift();
+    return this.tokens[0];
+  };
+  models = (): readonly TenantModel[] | undefined => this.#models;
+  keepModels = (_: Tenant, models: readonly TenantModel[]): void => {
+    this.#models = models;
+  };
+}
 
 type LlmAnswer = Partial<HttpAnswer> & { json?: unknown };
 
@@ -41,6 +66,7 @@ export class FakeLlm implements LlmDependencies {
     },
   };
 
+  readonly tenant = new FakeTenant();
   hostedEndpoint = async (): Promise<string | undefined> => this.site.endpoint;
   hostedSite = async (): Promise<HostedSite> => this.site;
 }

@@ -5,7 +5,6 @@ import { redact } from '../../../domain/net/redact.ts';
 import type { LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import { type ChatReply, type LlmClient, lacksList, type ModelList, PROBE } from '../providers/provider.ts';
-import { LLM_PROVIDERS } from '../providers/registry.ts';
 import type { LlmTarget } from '../records/target.ts';
 import { openClient } from './openModel.ts';
 
@@ -64,8 +63,7 @@ async function call<T>(
   }
 }
 
-function chat(client: LlmClient, { provider, model = '' }: LlmTarget, deadline: Deadline): Promise<ChatReply> {
-  const { testChat } = LLM_PROVIDERS[provider];
+function chat(client: LlmClient, { model = '' }: LlmTarget, deadline: Deadline): Promise<ChatReply> {
   const upstream = unmetered(deadline);
-  return testChat ? testChat(client, model, upstream) : client.chat(model, PROBE, upstream);
+  return client.test ? client.test(model, upstream) : client.chat(model, PROBE, upstream);
 }

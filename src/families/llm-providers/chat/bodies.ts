@@ -21,6 +21,13 @@ export function readBody(text: string): Json {
   return values.find(failureIn) ?? values[0] ?? {};
 }
 
+/** The same of a list: one without an object around it counts as `data`. */
+export function readList(text: string): Json {
+  const body = readBody(text);
+  const list = failureIn(body) ? undefined : parsed(text.trim(), JSON.parse);
+  return Array.isArray(list) ? { data: list } : body;
+}
+
 /** The body with its error where a body has it; undefined for one without. Servers also answer 200 with an error. */
 export function failureIn(body: Json): Json | undefined {
   if (isFailure(body.error)) return body;

@@ -2,10 +2,10 @@ import type { OutboundCode } from '../../../contract/codes/outbound.ts';
 import type { ModelRefusal } from '../../../domain/net/modelRefusals.ts';
 import type { StreamJoiner } from '../chat/bodies.ts';
 import type { ChatAnswer, ChatRequest, EmbedAnswer, EmbedRequest, Translation, Variant } from '../chat/chat.ts';
-import { asList, asObject, asText, type Json } from '../chat/json.ts';
+import { asList, asObject, asText, isObject, type Json } from '../chat/json.ts';
 import type { Target } from './provider.ts';
 
-export { asList, asObject, asText, type Json };
+export { asList, asObject, asText, isObject, type Json };
 
 /** Only the beginning of a provider's text is searched for the reason of a failure. */
 const LONGEST_REASON = 2000;

@@ -3,11 +3,11 @@ import { hostBinding, staysBound } from '../../../domain/net/url.ts';
 import type { HostedSite, LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
 import { listedFirst } from './listedFirst.ts';
 import { openAiClient } from './openai.ts';
-import { BEYOND_OPENAI_BASE, KEYED, type LlmClient, type LlmProvider, type Target } from './provider.ts';
+import { BEYOND_OPENAI_BASE, KEYED, type LlmClient, type LlmProvider, PROBE, type Target } from './provider.ts';
 
 /**
- * Models hosted by the site, in OpenAI's dialect. Address and token are the administrator's
- * (`ml_extension.conf [cloud_services:PLATFORM_HOSTED_MODELS]` and the password storage), or the configuration's own.
+ * Models hosted by the site, in OpenAI's dialect, or by Splunk. An endpoint of the configuration comes first, then the administrator's
+ * (`ml_extension.conf [cloud_services:PLATFORM_HOSTED_MODELS]`, its token in the password storage), then the platform's tenant.
  */
 export const hosted: LlmProvider = {
   ...KEYED,
@@ -16,6 +16,13 @@ export const hosted: LlmProvider = {
   beyondBase: BEYOND_OPENAI_BASE,
   fields: { ...KEYED.fields, endpoint: 'optional', access_token: 'optional' },
   siteEndpoint: (deps) => deps.hostedEndpoint(),
+  async hosting({ endpoint, access_token: token }, deps) {
+    const isOwn = endpoint !== undefined || token !== undefined;
+    if (isOwn || (await deps.hostedEndpoint()) !== undefined) return 'Endpoint of this site';
+    // The call itself says what keeps the platform from telling its tenant.
+    const tenant = await deps.tenant.find().catch(() => undefined);
+    return tenant && `Hosted by Splunk (tenant ${tenant.tenant})`;
+  },
   client(target, deps) {
     let client: Promise<LlmClient> | undefined;
     const opened = () => {
@@ -26,31 +33,47 @@ export const hosted: LlmProvider = {
       chat: async (...asked) => (await opened()).chat(...asked),
       embed: async (...asked) => (await opened()).embed(...asked),
       list: async (deadline) => (await opened()).list(deadline),
+      async test(model, upstream) {
+        const { test, chat } = await opened();
+        return test ? test(model, upstream) : chat(model, PROBE, upstream);
+      },
     };
   },
-  testChat: listedFirst({ mayLack: true }),
 };
 
+const needs = (what: string) => new OutboundError('configuration_invalid', `Platform_Hosted_Models needs ${what}`);
+
 async function open(target: Target, deps: LlmDependencies): Promise<LlmClient> {
-  const site = resolveHosted(target.settings, await deps.hostedSite());
-  const hidden = [...target.hidden, site.access_token];
-  return openAiClient({ settings: { ...target.settings, ...site }, hidden }, deps);
+  const { settings } = target;
+  const site = await deps.hostedSite();
+  const isWithoutSite = settings.endpoint === undefined && site.endpoint === undefined;
+  const tenant = isWithoutSite && settings.access_token === undefined ? await deps.tenant.find() : undefined;
+  if (tenant) {
+    if (isLoosened(settings)) {
+      throw needs(
+        "verify_tls on and no ca_certificate where Splunk hosts the models: the platform's token is not sent otherwise",
+      );
+    }
+    return (await import('./dialects/hostedBySplunk.ts')).tenantClient(target, deps, tenant);
+  }
+  const own = resolveHosted(settings, site);
+  const hidden = [...target.hidden, own.access_token];
+  return listedFirst(openAiClient({ settings: { ...settings, ...own }, hidden }, deps), { mayLack: true });
 }
 
 /** The site's token goes to the site's host alone, and a configuration's own token only to its own endpoint. */
 function resolveHosted(settings: Target['settings'], site: HostedSite): { endpoint: string; access_token: string } {
-  const needs = (what: string) => new OutboundError('configuration_invalid', `Platform_Hosted_Models needs ${what}`);
   const accessToken = settings.access_token;
   const endpoint = settings.endpoint ?? (accessToken === undefined ? site.endpoint : undefined);
   if (endpoint === undefined) {
     throw needs(
       accessToken === undefined
-        ? 'servicesettings.endpoint.value, or endpoint_url in ml_extension.conf [cloud_services:PLATFORM_HOSTED_MODELS]'
+        ? 'servicesettings.endpoint.value, or endpoint_url in ml_extension.conf [cloud_services:PLATFORM_HOSTED_MODELS]; the platform has no tenant for which Splunk hosts models'
         : 'servicesettings.endpoint.value along with a token of its own',
     );
   }
   const isSite = site.endpoint !== undefined && staysBound(hostBinding(site.endpoint), hostBinding(endpoint));
-  if (accessToken === undefined && isSite && isLoosened(settings, endpoint)) {
+  if (accessToken === undefined && isSite && endpoint.startsWith('https:') && isLoosened(settings)) {
     throw needs(
       "servicesettings.access_token.value: the platform's token is not sent with verify_tls off or a ca_certificate of its own",
     );
@@ -63,6 +86,6 @@ function resolveHosted(settings: Target['settings'], site: HostedSite): { endpoi
   return { endpoint, access_token: token };
 }
 
-/** The author of a configuration must not weaken the verification of the host that gets the administrator's token. */
-const isLoosened = ({ verify_tls, ca_certificate }: Target['settings'], endpoint: string): boolean =>
-  endpoint.startsWith('https:') && (!verify_tls || ca_certificate !== undefined);
+/** The author of a configuration must not weaken the verification of the host that gets the administrator's or the tenant's token. */
+const isLoosened = ({ verify_tls, ca_certificate }: Target['settings']): boolean =>
+  !verify_tls || ca_certificate !== undefined;

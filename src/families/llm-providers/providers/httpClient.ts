@@ -7,7 +7,7 @@ import { withMasks } from '../../../domain/net/redact.ts';
 import type { Http, HttpAnswer } from '../../../ports/llm/http.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { Upstream } from '../../../ports/platform/upstream.ts';
-import { failureIn, readAnswer, readBody } from '../chat/bodies.ts';
+import { failureIn, readAnswer, readBody, readList } from '../chat/bodies.ts';
 import { joinEmbeddings } from '../chat/vectors.ts';
 import { LIMITS } from '../names.ts';
 import { askChat } from './askChat.ts';
@@ -57,6 +57,8 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
     return jsonNestsDeeperThan(answer.text, MAX_JSON_LEVELS) ? { ...answer, text: '' } : answer;
   }
 
+  const readers = { chat: (text: string) => readAnswer(text, dialect.joinStream), list: readList, embed: readBody };
+
   /** @param onRefusal called with a refusal before its error is thrown */
   async function ask<T>(
     asked: Refusal['asked'],
@@ -67,7 +69,7 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
   ): Promise<{ status: number; value: T }> {
     const { status, headers, text } = await send(call, deadline);
     const isAnswer = isSuccess(status);
-    const body = isAnswer && asked === 'chat' ? readAnswer(text, dialect.joinStream) : readBody(text);
+    const body = isAnswer ? readers[asked](text) : readBody(text);
     const value = isAnswer && !failureIn(body) ? read(body) : undefined;
     if (value !== undefined) return { status, value };
     const refusal = refusalIn({ asked, httpStatus: status, headers, body, text });

@@ -40,6 +40,8 @@ export interface LlmClient {
   chat(model: string, request: ChatRequest, upstream: Upstream): Promise<ChatReply>;
   embed(model: string, request: EmbedRequest, upstream: Upstream): Promise<EmbedReply>;
   list(deadline: Deadline): Promise<ModelList>;
+  /** A chat test that does more than call the model. */
+  test?(model: string, upstream: Upstream): Promise<ChatReply>;
 }
 
 /** A provider of language models: its settings, and how it is called. */
@@ -58,9 +60,12 @@ export interface LlmProvider extends EndpointRule {
    * otherwise looked up at each call.
    */
   siteEndpoint?(deps: LlmDependencies): Promise<string | undefined>;
+  /** Words for a user on who hosts the models, where it depends on the site; undefined if nobody does. */
+  hosting?(
+    settings: Pick<ConnectionSettings, 'endpoint' | 'access_token'>,
+    deps: LlmDependencies,
+  ): Promise<string | undefined>;
   client(target: Target, deps: LlmDependencies): LlmClient;
-  /** A chat test that does more than call the model. */
-  testChat?(client: LlmClient, model: string, upstream: Upstream): Promise<ChatReply>;
 }
 
 /** The part of a full URL that follows the base in OpenAI's dialect. */
