@@ -7,10 +7,12 @@ type Fields = CatalogueService['fields'];
 
 /** Declared settings by their labels, others as JSON. */
 export function settingsFacts(catalogue: Catalogue | undefined, record: Configuration): Facts[] {
-  const { fields = {}, model_fields = {} } = catalogue?.services[record.service] ?? {};
+  const { fields = {}, model_fields = {}, hosting } = catalogue?.services[record.service] ?? {};
   const { servicesettings, modelsettings } = record;
+  const isHosted = hosting !== undefined && !(servicesettings.endpoint as { value?: unknown } | undefined)?.value;
+  const hostingRow: [string, ReactNode][] = isHosted ? [['Hosting', hosting]] : [];
   const groups: Facts[] = [
-    { title: 'Settings of the connection', rows: rowsOf(servicesettings, fields) },
+    { title: 'Settings of the connection', rows: [...hostingRow, ...rowsOf(servicesettings, fields)] },
     { title: 'Settings of the model', rows: rowsOf(modelsettings ?? {}, model_fields) },
   ];
   const further = [

@@ -1,6 +1,6 @@
 import type { FieldFacts, Values } from '../../../parts/form/facts.ts';
 import type { FormField, FormSpec, NoteProps, Section } from '../../../parts/form/spec.ts';
-import { EXISTS, ExistingConnection, SharedSettings } from './notes.tsx';
+import { EXISTS, ExistingConnection, Hosting, SharedSettings } from './notes.tsx';
 import { requestBody } from './perform.ts';
 import { Refresh } from './Refresh.tsx';
 import { type Catalogue, type CatalogueService, type Configuration, secretPaths } from './record.ts';
@@ -86,27 +86,30 @@ export function createSpec(catalogue: Catalogue): FormSpec {
     ],
     note: ({ values, put }) => <ExistingConnection values={values} put={put} />,
   };
-  const services = Object.entries(catalogue.services).flatMap(([service, { fields, model_fields, models }]) => [
-    {
-      title: 'Settings of the connection',
-      showIf: (values: Values) => values.service === service && isNewConnection(values),
-      fields: fieldsIn(SETTINGS, fields),
-    },
-    {
-      title: 'Model',
-      showIf: (values: Values) => values.service === service,
-      note: ({ bodyNow }: NoteProps) => <Refresh key={service} target={(signal) => requestBody(bodyNow(), signal)} />,
-      fields: [
-        {
-          path: 'model',
-          label: 'Model',
-          help: 'Model name at the provider; for Azure, the deployment name',
-          suggestions: models.map(({ id }) => id),
-        },
-        ...fieldsIn(OF_MODEL, model_fields),
-      ],
-    },
-  ]);
+  const services = Object.entries(catalogue.services).flatMap(
+    ([service, { fields, model_fields, models, hosting }]) => [
+      {
+        title: 'Settings of the connection',
+        showIf: (values: Values) => values.service === service && isNewConnection(values),
+        ...(hosting === undefined ? {} : { note: () => <Hosting hosting={hosting} /> }),
+        fields: fieldsIn(SETTINGS, fields),
+      },
+      {
+        title: 'Model',
+        showIf: (values: Values) => values.service === service,
+        note: ({ bodyNow }: NoteProps) => <Refresh key={service} target={(signal) => requestBody(bodyNow(), signal)} />,
+        fields: [
+          {
+            path: 'model',
+            label: 'Model',
+            help: 'Model name at the provider; for Azure, the deployment name',
+            suggestions: models.map(({ id }) => id),
+          },
+          ...fieldsIn(OF_MODEL, model_fields),
+        ],
+      },
+    ],
+  );
   return {
     sections: [first, ...services, { ...DRAFTS, showIf: ({ service }) => service !== undefined }],
     facts: factsOf(catalogue),

@@ -42,6 +42,11 @@ export function ExistingConnection({ values, put }: { values: Values; put: NoteP
   ) : null;
 }
 
+/** Tells whether an endpoint is needed. */
+export const Hosting = ({ hosting }: { hosting: string }) => (
+  <Message type="info">{hosting}, unless the connection has an endpoint of its own.</Message>
+);
+
 const countOf = (count: number): string => (count === 1 ? '1 model' : `${count} models`);
 
 /** The other models that a change affects. */

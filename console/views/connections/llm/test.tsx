@@ -15,17 +15,22 @@ export async function test(
   const draft = record && body ? withChange(record, body) : body && (await requestBody(body, signal));
   const request = { ...(draft ?? { service, connection_name, model }), ...options };
   const answer = await ml.call('actOnLlmProvider', { body: request as never }, { signal });
-  const { success, message, error_code, remedy, response_time, response_content } = answer;
+  const { success, message, error_code, remedy, response_time, response_content, hosting } = answer;
   return {
     success,
     message,
     error_code,
     remedy,
     ms: response_time === undefined ? undefined : response_time * 1000,
-    details: response_content && (
-      <Row>
-        <span>Answer:</span> <q>{response_content}</q>
-      </Row>
+    details: (response_content || hosting) && (
+      <>
+        {hosting && <div>{hosting}</div>}
+        {response_content && (
+          <Row>
+            <span>Answer:</span> <q>{response_content}</q>
+          </Row>
+        )}
+      </>
     ),
   };
 }
