@@ -240,7 +240,7 @@ export interface Operations {
       sort_dir?: SortDirection;
       /** Only entries with this text in service, connection_name or model, case-insensitive */
       search?: string;
-      /** The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself */
+      /** The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself, or Splunk for its tenant */
       service?: LlmService;
       /** What the provider's connection is called, compared without regard to case; the first spelling stays */
       connection_name?: string;
@@ -262,7 +262,7 @@ export interface Operations {
   /** One LLM configuration; the model is the entire rest of the path. */
   getLlmConfiguration: {
     params: {
-      /** The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself */
+      /** The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself, or Splunk for its tenant */
       service: LlmService;
       /** What the provider's connection is called, compared without regard to case; the first spelling stays */
       connection_name: string;
@@ -274,7 +274,7 @@ export interface Operations {
   /** Delete an LLM configuration; with a connection's last one, its secrets are deleted too. */
   deleteLlmConfiguration: {
     params: {
-      /** The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself */
+      /** The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself, or Splunk for its tenant */
       service: LlmService;
       /** What the provider's connection is called, compared without regard to case; the first spelling stays */
       connection_name: string;

@@ -1411,7 +1411,7 @@ export type DeleteLlmConfigurationReply = {
   message?: string;
   /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
-  /** The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself */
+  /** The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself, or Splunk for its tenant */
   service: LlmService;
   /** What the provider's connection is called, compared without regard to case; the first spelling stays */
   connection_name: string;
@@ -2322,7 +2322,7 @@ export type LlmAction = {
   action?: LlmActionAction;
   /** What a test does: chat asks the model; list asks for the list of models, which is free of charge (default chat) */
   probe?: LlmActionProbe;
-  /** The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself */
+  /** The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself, or Splunk for its tenant */
   service: LlmService;
   /** What the provider's connection is called, compared without regard to case; the first spelling stays */
   connection_name?: string;
@@ -2355,7 +2355,7 @@ export type LlmActionResult = {
   success: boolean;
   /** The service in lower case */
   provider?: string;
-  /** The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself */
+  /** The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself, or Splunk for its tenant */
   service: LlmService;
   /** The provider's id of the model that was tested; null if none was named */
   model?: string | null;
@@ -2463,7 +2463,7 @@ export type LlmCatalogueServices = {
 
 /** A model of a provider's connection. Free-form: unknown fields are kept; strings in those that look like credentials are treated as secrets. */
 export type LlmConfiguration = {
-  /** The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself */
+  /** The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself, or Splunk for its tenant */
   service: LlmService;
   /** What the provider's connection is called */
   connection_name: string;
@@ -2492,7 +2492,7 @@ export type LlmConfiguration = {
 
 /** A configuration to create or replace. Free-form: unknown fields are kept; strings in those that look like credentials are treated as secrets. */
 export type LlmConfigurationInput = {
-  /** The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself */
+  /** The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself, or Splunk for its tenant */
   service: LlmService;
   /** What the provider's connection is called, compared without regard to case; the first spelling stays */
   connection_name: string;

@@ -158,7 +158,9 @@ export const SETTINGS = {
     settings: {
       endpoint_url: {
         form: STRING,
-        text: ['Base URL of GET /models and POST /chat/completions.'],
+        text: [
+          'Base URL of GET /models and POST /chat/completions. If empty, models that Splunk hosts are called, where the platform has a tenant in its cloud.',
+        ],
       },
     },
   },

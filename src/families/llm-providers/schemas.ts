@@ -26,7 +26,7 @@ export const ProviderName = named(
   'LlmService',
   Type.Enum([...PROVIDER_NAMES], {
     description:
-      'The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself',
+      'The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself, or Splunk for its tenant',
   }),
 );
 export const ConnectionName = nameOf(
