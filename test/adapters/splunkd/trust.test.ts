@@ -1,17 +1,22 @@
+import { X509Certificate } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  type DetailedPeerCertificate,
+  getCACertificates,
+  type PeerCertificate,
+  rootCertificates,
+  setDefaultCACertificates,
+} from 'node:tls';
 import { expect } from 'chai';
 import { SplunkdClient } from '../../../src/adapters/splunkd/client.ts';
+import { splunkdTrust } from '../../../src/adapters/splunkd/trust.ts';
 import { faultOf } from '../../support/fault.ts';
+import { ADDRESS } from '../../support/peers/address.ts';
 import { type MadeCertificate, makeCertificate } from '../../support/peers/certificates.ts';
-
-/** An address of this machine that is not on loopback. */
-const ADDRESS = Object.values(networkInterfaces())
-  .flatMap((addresses) => addresses ?? [])
-  .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
 
 describe('a management port that is not on loopback', () => {
   const ca = makeCertificate({ ca: true, names: ['SplunkCommonCA'] });
@@ -77,6 +82,50 @@ describe('a management port that is not on loopback', () => {
     );
     expect([code, extra.reason]).to.deep.equal(['store_unavailable', 'certificate']);
     expect(message).to.contain('certificate');
+  });
+
+  it('is trusted by a bundle of which some certificates cannot be read', async () => {
+    const broken = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
+    write('etc/auth/bundle.pem', `${rootCertificates.join('\n')}\n${broken}# ours\n${ca.cert}`);
+    sslConfig('etc/system/local/server.conf', 'sslRootCAPath = $SPLUNK_HOME/etc/auth/bundle.pem');
+    expect((await call(await clientOf(certificate))).status).to.equal(200);
+  });
+
+  it('needs its name on a certificate of a public CA, also where the bundle of the site has that CA', () => {
+    const [root = ''] = rootCertificates;
+    const shown = new X509Certificate(root).toLegacyObject() as DetailedPeerCertificate;
+    for (const [bundle, isTrusted] of [
+      [root, false],
+      [ca.cert, true],
+    ] as const) {
+      write('etc/auth/bundle.pem', bundle);
+      sslConfig('etc/system/local/server.conf', 'sslRootCAPath = $SPLUNK_HOME/etc/auth/bundle.pem');
+      const { checkServerIdentity } = splunkdTrust(home);
+      const peer = isTrusted ? (new X509Certificate(certificate.cert).toLegacyObject() as PeerCertificate) : shown;
+      expect(checkServerIdentity?.('192.0.2.1', peer) === undefined).to.equal(isTrusted);
+    }
+  });
+
+  it('needs its name on a certificate that only claims to come from the CA of splunkd', async () => {
+    const known = makeCertificate({ ca: true, commonName: 'Known CA' });
+    const leaf = makeCertificate({ issuer: known, names: ['another.example.com'] });
+    // Named like the known CA, and naming the CA of splunkd as its issuer, which did not sign it.
+    const forged = makeCertificate({ ca: true, commonName: 'Known CA', issuer: { ...known, cert: ca.cert } });
+    const usual = getCACertificates('default');
+    sslConfig('etc/system/default/server.conf', 'caCertFile = $SPLUNK_HOME/etc/auth/cacert.pem');
+    setDefaultCACertificates([...usual, known.cert]);
+    try {
+      const client = await clientOf({ key: leaf.key, cert: leaf.cert + forged.cert });
+      const { cause, extra } = await faultOf(call(client));
+      expect([extra.reason, (cause as { code?: string }).code]).to.deep.equal([
+        'certificate',
+        'ERR_TLS_CERT_ALTNAME_INVALID',
+      ]);
+      const named = makeCertificate({ issuer: known, names: [ADDRESS ?? ''] });
+      expect((await call(await clientOf(named))).status).to.equal(200);
+    } finally {
+      setDefaultCACertificates(usual);
+    }
   });
 
   it('is refused where it asks for a certificate of the client, and the failure says so', async () => {

@@ -11,6 +11,8 @@ export interface MadeCertificate {
 export interface CertificateOptions {
   /** DNS names and IP addresses it is good for. */
   names?: string[];
+  /** Default: the first name, or one of its own for a CA. */
+  commonName?: string;
   notBefore?: Date;
   notAfter?: Date;
   ca?: boolean;
@@ -28,7 +30,8 @@ export function makeCertificate(options: CertificateOptions = {}): MadeCertifica
   certificate.serialNumber = (serial++).toString(16).padStart(4, '0');
   certificate.validity.notBefore = options.notBefore ?? new Date(Date.now() - 86_400_000);
   certificate.validity.notAfter = options.notAfter ?? new Date(Date.now() + 86_400_000);
-  const subject = [{ name: 'commonName', value: options.ca ? `Test CA ${serial}` : (names[0] ?? 'test') }];
+  const { commonName = options.ca ? `Test CA ${serial}` : (names[0] ?? 'test') } = options;
+  const subject = [{ name: 'commonName', value: commonName }];
   certificate.setSubject(subject);
   const issuer = options.issuer === undefined ? undefined : forge.pki.certificateFromPem(options.issuer.cert);
   certificate.setIssuer(issuer?.subject.attributes ?? subject);
