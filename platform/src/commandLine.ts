@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { StartError } from './home/home.ts';
+import { CERTIFICATES } from './http/certificate.ts';
 import { BATCHES, REPLACES } from './kv/variants.ts';
 import type { PlatformOptions } from './platform.ts';
 import type { ScsTenant } from './scs/endpoints.ts';
@@ -22,7 +23,8 @@ environment:
   ML_HOST            address to listen on (127.0.0.1)
   ML_HOME            data folder; a restart keeps everything (.platform)
   ML_ADMIN_PASSWORD  password of the user admin; generated at the first start if not set
-  ML_TLS             1 = self-signed certificate, 0 = plain HTTP (1)
+  ML_TLS             1 = HTTPS, 0 = plain HTTP (1)
+  ML_CERTIFICATE     named = for the names of this machine, splunkd = of a CA and without a name, as splunkd makes it (named)
   ML_WEB_PORT        port of the apps' pages, 0 = any free one, off = none (8000, or any free one if that is in use)
   ML_WEB_THEME       theme of users who have not chosen one: light, dark, prismaLight or prismaDark (light)
   ML_DRIVERS         maximum number of driver processes (4)
@@ -145,6 +147,7 @@ export function readOptions(args: Arguments): PlatformOptions {
         abandonedTimeoutMs: LONGEST_USE_MS,
       },
     },
+    certificate: choice('ML_CERTIFICATE', CERTIFICATES),
     kv: { replace: choice('ML_KV_REPLACE', REPLACES), batch: choice('ML_KV_BATCH', BATCHES) },
     scs: scs(),
     idleSeconds: integer('ML_DRIVER_IDLE_S', 60, 1, 86_400),

@@ -15,8 +15,9 @@ import { Faults, faultRoutes } from './faults/faults.ts';
 import { holderOfPort } from './home/holders.ts';
 import { type Home, LOCK, MEMBER_LOCK, openHome, PLATFORM_VERSION, StartError } from './home/home.ts';
 import { openLog, type PlatformLog } from './home/log.ts';
-import { serverCertificate } from './http/certificate.ts';
+import type { CertificateKind } from './http/certificate.ts';
 import { Dispatcher } from './http/dispatcher.ts';
+import { managementTls } from './http/managementTls.ts';
 import { startServer } from './http/server.ts';
 import { contextRoutes } from './identity/contextEndpoint.ts';
 import { Identity } from './identity/identity.ts';
@@ -52,6 +53,8 @@ export interface PlatformOptions {
   /** 0 = any free one. */
   port: number;
   tls: boolean;
+  /** Default `named`. */
+  certificate?: CertificateKind | undefined;
   adminPassword?: string | undefined;
   maxDrivers?: number;
   /** Options of the drivers of some endpoints, by the `match` of their stanza. */
@@ -132,11 +135,9 @@ async function assemble(
   const generatedPassword =
     plan?.first === false ? undefined : await ensureAdmin(identity, authFolder, options.adminPassword);
   const faults = new Faults();
-  const certificate = tls ? await serverCertificate(authFolder) : undefined;
+  const secure = tls ? await managementTls(home.dir, authFolder, options.certificate) : undefined;
   const variants = { ...STRICT, ...options.kv };
-  const storage = opened(home, () =>
-    openStorage({ home: home.dir, log, members, certificate: certificate?.cert, variants }),
-  );
+  const storage = opened(home, () => openStorage({ home: home.dir, log, members, tls: secure?.client, variants }));
   const { kv, passwords } = storage;
   undo.push(() => storage.close());
 
@@ -206,7 +207,7 @@ async function assemble(
   ];
   const userExists = (name: string) => name === SYSTEM_USER || identity.users.get(name) !== undefined;
   const dispatcher = new Dispatcher({ routes, scripts, userExists, apps, headers: jobLink });
-  const management = startServer({ host, port, tls: certificate, identity, dispatcher, log });
+  const management = startServer({ host, port, tls: secure?.server, identity, dispatcher, log });
   const server = await listening(management, host, port, 'ML_PORT');
   port = server.port;
   undo.push(() => server.close());
@@ -218,7 +219,7 @@ async function assemble(
     mainApp: source?.name,
     identity,
     management: url,
-    certificate: certificate?.cert,
+    tls: secure?.client,
     log,
   });
   webPort = web?.port;

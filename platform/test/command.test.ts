@@ -209,6 +209,7 @@ describe('embedded platform command', () => {
       [{ ML_DRIVERS: '0' }, [], /^ML_DRIVERS/],
       [{ ML_DRIVER_IDLE_S: '-1' }, [], /^ML_DRIVER_IDLE_S/],
       [{ ML_KV_REPLACE: 'yes' }, [], /^ML_KV_REPLACE must be one of refuse, insert, not "yes"\.\n$/],
+      [{ ML_CERTIFICATE: 'own' }, [], /^ML_CERTIFICATE must be one of named, splunkd, not "own"\.\n$/],
       [{ ML_KV_BATCH: 'STRICT' }, [], /^ML_KV_BATCH must be one of strict, ignore, lenient, not "STRICT"\.\n$/],
       [
         { ML_SCS_TENANT: 'acme' },

@@ -1,5 +1,6 @@
 import type { Agent } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import type { SecureContextOptions } from 'node:tls';
 import { http } from '../http/listener.ts';
 import type { Membership } from './membership.ts';
 
@@ -30,13 +31,13 @@ export class PeerClient {
   readonly #agent: Agent;
   readonly #tls: boolean;
 
-  /** Trusts only `certificate`, which all members share, and ignores its host name. */
-  constructor(members: Membership, certificate: string | undefined) {
+  /** Trusts only the CA of the certificate that all members share, and ignores its host name. */
+  constructor(members: Membership, tls: SecureContextOptions | undefined) {
     this.#members = members;
-    this.#tls = certificate !== undefined;
+    this.#tls = tls !== undefined;
     const options = { keepAlive: true, timeout: IDLE_MS, maxSockets: 64 };
     this.#agent = this.#tls
-      ? new HttpsAgent({ ...options, ca: certificate, checkServerIdentity: () => undefined })
+      ? new HttpsAgent({ ...options, ...tls, checkServerIdentity: () => undefined })
       : new http.Agent(options);
   }
 

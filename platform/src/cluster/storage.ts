@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { SecureContextOptions } from 'node:tls';
 import type { PlatformLog } from '../home/log.ts';
 import type { Route } from '../http/route.ts';
 import { type KvBackend, localKv } from '../kv/calls.ts';
@@ -26,7 +27,7 @@ export interface StorageOptions {
   log: PlatformLog;
   variants: KvVariants;
   members: Membership | undefined;
-  certificate: string | undefined;
+  tls: SecureContextOptions | undefined;
 }
 
 /** The stores of a single platform, or of a member of a cluster. */
@@ -45,8 +46,8 @@ function openLocalStorage({ home, variants }: StorageOptions): Storage {
   return { kv: localKv(store, variants), passwords, routes: [], start: () => {}, close };
 }
 
-function openMemberStorage({ home, log, certificate, variants }: StorageOptions, members: Membership): Storage {
-  const peers = new PeerClient(members, certificate);
+function openMemberStorage({ home, log, tls, variants }: StorageOptions, members: Membership): Storage {
+  const peers = new PeerClient(members, tls);
   const store = members.isHolder ? new KvStore(home) : undefined;
   const passwords = new PasswordStore(home, members.plan.number);
   const { journal } = passwords;

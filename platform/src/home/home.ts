@@ -134,7 +134,8 @@ const BUILTIN: Record<string, string> = {
     '[default]\nCHARSET = UTF-8\nMAX_DAYS_AGO = 2000\n\n[source::...]\nsourcetype = text\n',
   'etc/system/default/savedsearches.conf': '[default]\nmax_concurrent = 1\ndispatch.ttl = 2p\nenableSched = 0\n',
   'etc/system/default/server.conf':
-    '[general]\nsessionTimeout = 1h\n\n[sslConfig]\nenableSplunkdSSL = true\n\n[kvstore]\nport = 8191\n',
+    '[general]\nsessionTimeout = 1h\n\n[sslConfig]\nenableSplunkdSSL = true\nrequireClientCert = false\n' +
+    'caCertFile = $SPLUNK_HOME/etc/auth/cacert.pem\nserverCert = $SPLUNK_HOME/etc/auth/server.pem\n\n[kvstore]\nport = 8191\n',
   'etc/system/default/web.conf': '[settings]\nhttpport = 8000\nmgmtHostPort = 127.0.0.1:8089\nstartwebserver = 0\n',
   'etc/system/metadata/default.meta': '[]\naccess = read : [ * ], write : [ admin ]\nexport = system\n',
   'etc/apps/search/default/app.conf':

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
-import type { TLSSocket } from 'node:tls';
+import type { TLSSocket, TlsOptions } from 'node:tls';
 import { messagesReply } from '../eai/replies.ts';
 import type { PlatformLog } from '../home/log.ts';
 import { authenticate, type Credentials } from '../identity/credentials.ts';
@@ -34,7 +34,7 @@ const MAX_HEADER = 65_536;
 export interface ServerOptions<E extends { requireAuthentication: boolean }> {
   host: string;
   port: number;
-  tls: { key: string; cert: string } | undefined;
+  tls: TlsOptions | undefined;
   identity: Identity;
   dispatcher: Dispatcher<E>;
   log: PlatformLog;

@@ -1,5 +1,6 @@
 import type { Agent, ClientRequest, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import type { SecureContextOptions } from 'node:tls';
 import type { HostedApp } from '../apps/hostedApp.ts';
 import { http } from '../http/listener.ts';
 import { PlatformError } from '../http/reply.ts';
@@ -13,8 +14,8 @@ export interface ProxyOptions {
   sessions: WebSessions;
   /** Address of the management port. */
   management(): string;
-  /** The only certificate to trust there; plain HTTP without it. */
-  certificate: string | undefined;
+  /** The only CA to trust there, whatever the name is; plain HTTP without it. */
+  tls: SecureContextOptions | undefined;
   /** Timeout for silence of the management port. */
   timeoutMs: number;
 }
@@ -37,11 +38,11 @@ export class RawProxy {
   constructor(options: ProxyOptions) {
     this.#options = options;
     const settings = { keepAlive: true, timeout: IDLE_MS };
-    const { certificate } = options;
+    const { tls } = options;
     this.#agent =
-      certificate === undefined
+      tls === undefined
         ? new http.Agent(settings)
-        : new (https().Agent)({ ...settings, ca: certificate, checkServerIdentity: () => undefined });
+        : new (https().Agent)({ ...settings, ...tls, checkServerIdentity: () => undefined });
   }
 
   close(): void {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { SecureContextOptions } from 'node:tls';
 import type { HostedApp } from '../apps/hostedApp.ts';
 import type { PlatformLog } from '../home/log.ts';
 import { http, listen } from '../http/listener.ts';
@@ -29,7 +30,7 @@ export interface WebSideOptions extends WebOptions {
   mainApp: string | undefined;
   identity: Identity;
   management(): string;
-  certificate: string | undefined;
+  tls: SecureContextOptions | undefined;
   log: PlatformLog;
 }
 
@@ -44,10 +45,10 @@ const TIMEOUT_MS = 30_000;
 
 /** Starts the web side. Throws the system's error if the port cannot be opened. */
 export async function startWebSide(options: WebSideOptions): Promise<WebSide> {
-  const { identity, apps, log, management, certificate, timeoutMs = TIMEOUT_MS } = options;
+  const { identity, apps, log, management, tls, timeoutMs = TIMEOUT_MS } = options;
   let port = options.port;
   const sessions = new WebSessions(identity, () => port);
-  const proxy = new RawProxy({ apps, sessions, management, certificate, timeoutMs });
+  const proxy = new RawProxy({ apps, sessions, management, tls, timeoutMs });
   const site = new Site({
     apps,
     mainApp: options.mainApp,

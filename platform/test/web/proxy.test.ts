@@ -81,7 +81,7 @@ describe('the proxy of the web side', () => {
       mainApp: undefined,
       identity,
       management: () => management,
-      certificate: undefined,
+      tls: undefined,
       log: { write: () => {} },
     };
     web = await startWebSide(options);

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { expect } from 'chai';
-import { startPlatform, type TestPlatform } from '../../support/e2e/platform.ts';
+import { type StartOptions, startPlatform, type TestPlatform } from '../../support/e2e/platform.ts';
 import { Front, type Meddling } from '../front.ts';
 import { type Ended, mlx } from './mlx.ts';
 
@@ -29,8 +29,9 @@ export class Examination {
     this.front = front;
   }
 
-  static async start(): Promise<Examination> {
-    const platform = await startPlatform({ env: { ML_WEB_PORT: '0' }, movableClock: true });
+  /** @param env variables of the embedded platform */
+  static async start(env: StartOptions['env'] = {}): Promise<Examination> {
+    const platform = await startPlatform({ env: { ML_WEB_PORT: '0', ...env }, movableClock: true });
     return new Examination(platform, await Front.before(platform));
   }
 

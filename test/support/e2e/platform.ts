@@ -79,7 +79,8 @@ export class TestPlatform {
 
   async start(): Promise<this> {
     // Another program may want a data folder that is empty.
-    if (this.#options.program === undefined) giveKey(this.home);
+    const hasUsualKey = this.#options.program === undefined && this.#options.env?.ML_CERTIFICATE === undefined;
+    if (hasUsualKey) giveKey(this.home);
     const child = launch(this.home, this.#options);
     this.#child = child;
     running.add(child);
@@ -100,12 +101,12 @@ export class TestPlatform {
     });
     await eventually(() => /^ready .+\n/m.test(out) || ended !== undefined, READY_MS, 'the platform to be ready');
     if (ended !== undefined) throw new Error(`the platform ended with ${ended}: ${this.output}`);
-    keepKey(this.home);
+    if (hasUsualKey) keepKey(this.home);
     this.url = /^ready (\S+)$/m.exec(out)?.[1] ?? '';
     this.web = /^web (\S+)$/m.exec(out)?.[1] ?? '';
     const options = { keepAlive: true, maxSockets: 64 };
     this.#agent = this.url.startsWith('https')
-      ? new HttpsAgent({ ...options, rejectUnauthorized: false })
+      ? new HttpsAgent({ ...options, rejectUnauthorized: false, ...pairOf(this.home) })
       : new HttpAgent(options);
     return this;
   }
@@ -379,6 +380,12 @@ function giveKey(home: string): void {
   if (key.size === 0 || keyFiles(home).some((file) => existsSync(file))) return;
   mkdirSync(join(home, 'etc/auth'), { recursive: true });
   for (const file of keyFiles(home)) writeFileSync(file, key.get(basename(file)) ?? '', { mode: 0o600 });
+}
+
+/** The key and certificate of a home, for a platform that asks its clients for one. */
+function pairOf(home: string): { key?: Buffer; cert?: Buffer } {
+  const [key = '', cert = ''] = keyFiles(home);
+  return existsSync(key) ? { key: readFileSync(key), cert: readFileSync(cert) } : {};
 }
 
 const clockFile = (home: string) => join(home, 'clock-ahead-ms');
