@@ -224,6 +224,7 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
   },
   ml_platform_tokens: 'When tokens that the platform has given the app are renewed; the tokens are in the secret store',
   ml_ctsm: 'What users have decided about curated time series models',
+  ml_doctor: 'Test documents of `mlx doctor`, which empties it',
   ml_schema: 'Schema version of the other collections',
   ml_leases: 'Short-lived leases that serialise writes of one record across processes',
   ml_journal: 'Secrets that are being written or removed, so that a crash leaves nothing behind',

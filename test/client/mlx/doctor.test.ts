@@ -23,7 +23,7 @@ describe('mlx doctor', () => {
   it('passes on a healthy site and leaves no records', async () => {
     const found = await at.run(at.platform.url, ['--insecure']);
     expect(found.checks.filter(({ state }) => state !== 'holds')).to.deep.equal([]);
-    expect(found.checks.length).to.equal(18);
+    expect(found.checks.length).to.equal(22);
     expect([found.code, found.stderr]).to.deep.equal([0, '']);
     await at.expectNothingLeft();
     const { code, stdout } = await mlx(['doctor', '--url', at.platform.url, '--user', 'admin', '--insecure'], {
@@ -32,7 +32,7 @@ describe('mlx doctor', () => {
     expect(code).to.equal(0);
     expect(stdout)
       .to.match(/^ {2}holds {6}reach /)
-      .and.match(/\n18 hold, 0 fail, 0 not asked \(mlx [\d.]+, app [\d.]+/);
+      .and.match(/\n22 hold, 0 fail, 0 not asked \(mlx [\d.]+, app [\d.]+/);
   });
 
   it('knows the capabilities and the views of the app', () => {
@@ -54,7 +54,7 @@ describe('mlx doctor', () => {
     at.front.seen.length = 0;
     const found = await at.run(at.front.url, [], 'admin', 'not-the-password');
     expect(onlyFailing(found, 'login').cause).to.match(/^401/);
-    expect(found.of('kv-store')).to.include({ state: 'not_asked', says: 'app does not hold' });
+    expect(found.of('kv-store')).to.include({ state: 'not_asked', says: 'store does not hold' });
     expect(at.front.seen.length).to.equal(2);
   });
 
@@ -89,35 +89,39 @@ describe('mlx doctor', () => {
   });
 
   it('removes its records when interrupted, and reports those that remain', async () => {
-    const interrupted = async (command: string[]) => {
+    const interruptedAt = async (address: string) => {
       let kill: (signal: NodeJS.Signals) => void = () => undefined;
       at.front.meddle = async ({ method, path }, forward) => {
-        if (method === 'POST' && path.endsWith('/mcp_connection')) {
+        if (method === 'POST' && path.includes(address)) {
           await forward();
           kill('SIGINT');
           kill = () => undefined;
         }
         return undefined;
       };
-      const args = ['doctor', '--url', at.front.url, '--user', 'admin', ...command];
+      const args = ['doctor', '--url', at.front.url, '--user', 'admin'];
       const ended = await mlx(args, { ML_PASSWORD: ADMIN_PASSWORD }, (how) => {
         kill = how;
       });
       at.front.meddle = async () => undefined;
       return ended;
     };
-    const { code, stderr } = await interrupted([]);
-    expect([code, stderr]).to.deep.equal([1, 'Interrupted: removing test records\n']);
-    await at.expectNothingLeft();
+    for (const address of ['/mcp_connection', '/data/ml_doctor?', '/data/ml_doctor/batch_find']) {
+      const { code, stderr } = await interruptedAt(address);
+      expect([code, stderr], address).to.deep.equal([1, 'Interrupted: removing test records\n']);
+      await at.expectNothingLeft();
+    }
 
     const stuck = await at.runPast(async ({ method, path }) =>
-      method === 'DELETE' && path.includes('mcp_connection') ? { status: 503, text: '{}' } : undefined,
+      method === 'DELETE' && /mcp_connection|ml_doctor/.test(path) ? { status: 503, text: '{}' } : undefined,
     );
     expect(stuck.of('removal').state).to.equal('fails');
     expect(stuck.left_behind).to.have.length(2);
     expect(stuck.stderr).to.match(
       /^Left behind: the MCP connection mlx-doctor record \+\(\w{8}\)\. Delete it by hand\.\n/,
     );
+    expect(stuck.stderr).to.contain('Left behind: documents in the collection ml_doctor. Empty it by hand.\n');
+    expect(await at.platform.documents('ml_doctor')).to.not.deep.equal([]);
     const again = await at.run();
     expect(again.of('removal').says).to.match(/; 2 of other runs are still there: mlx-doctor /);
     for (const name of stuck.left_behind)

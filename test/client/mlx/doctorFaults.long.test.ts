@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { makeClassic } from '../../../src/codegen/package/classicPages.ts';
 import { builtApp } from '../../support/e2e/build.ts';
 import { startPlatform } from '../../support/e2e/platform.ts';
+import { Peer } from '../peer.ts';
 import { Examination, type Finding, onlyFailing } from './examination.ts';
 import { mlx } from './mlx.ts';
 
@@ -22,7 +23,10 @@ describe('mlx doctor, on a site where something is wrong', function () {
     const { token } = json.entry[0].content;
     const { code, stdout } = await mlx(['doctor', '--url', at.front.url, '--json'], { ML_TOKEN: token });
     const { checks } = JSON.parse(stdout).result as { checks: Finding[] };
-    expect(checks.filter(({ state }) => state !== 'holds').map(({ check }) => check)).to.deep.equal(['web']);
+    expect(checks.filter(({ state }) => state !== 'holds').map(({ check }) => check)).to.deep.equal([
+      'web',
+      'web-refusal',
+    ]);
     expect([code, stdout.includes(token)]).to.deep.equal([0, false]);
   });
 
@@ -39,7 +43,7 @@ describe('mlx doctor, on a site where something is wrong', function () {
 
   it('names a KV store that is down, one that only reads, and a password storage that is down', async () => {
     for (const [fault, check] of [
-      [{ kvstore: 'down' }, 'kv-store'],
+      [{ kvstore: 'down' }, 'store'],
       [{ kvstore: 'read_only' }, 'kv-store'],
       [{ passwords: 'down' }, 'secrets'],
     ] as const) {
@@ -59,6 +63,8 @@ describe('mlx doctor, on a site where something is wrong', function () {
     const unasked = found.checks.filter(({ state }) => state === 'not_asked').map(({ check, says }) => [check, says]);
     const lacks = 'this account lacks edit_agent_connections';
     expect(unasked).to.deep.include.members([
+      ['batch-find', 'only administrators may use a collection of the app'],
+      ['replace-missing', 'only administrators may use a collection of the app'],
       ['kv-store', lacks],
       ['secrets', lacks],
     ]);
@@ -100,6 +106,27 @@ describe('mlx doctor, on a site where something is wrong', function () {
   it('names request headers that are dropped on the way', async () => {
     const found = await at.runPast(async ({ headers }) => void delete headers['if-match']);
     expect(onlyFailing(found, 'kv-store').remedy).to.contain('passHttpHeaders');
+    await at.expectNothingLeft();
+  });
+
+  it('names a Splunk Web that sends refusals without their bodies', async () => {
+    await using web = await Peer.start(async (response, { method, path, query, headers, body }) => {
+      const { host, connection, ...passed } = headers;
+      const url = `${at.platform.web}${path}${query ? `?${query}` : ''}`;
+      const sent = { method, headers: passed as Record<string, string>, redirect: 'manual' as const };
+      const answer = await fetch(url, method === 'GET' ? sent : { ...sent, body });
+      for (const name of ['content-type', 'location']) {
+        const value = answer.headers.get(name);
+        if (value !== null) response.setHeader(name, value);
+      }
+      response.setHeader('Set-Cookie', answer.headers.getSetCookie());
+      response.writeHead(answer.status).end(answer.status === 409 ? '' : Buffer.from(await answer.arrayBuffer()));
+    });
+    const found = await at.run(at.front.url, ['--web', web.url]);
+    expect(onlyFailing(found, 'web-refusal')).to.include({
+      says: 'A refusal (409) of the app does not pass Splunk Web unchanged',
+      cause: '409',
+    });
     await at.expectNothingLeft();
   });
 

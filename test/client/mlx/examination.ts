@@ -63,7 +63,9 @@ export class Examination {
   }
 
   async expectNothingLeft(): Promise<void> {
-    expect(await this.platform.documents('ml_mcp_connections')).to.deep.equal([]);
+    for (const collection of ['ml_mcp_connections', 'ml_doctor']) {
+      expect(await this.platform.documents(collection), collection).to.deep.equal([]);
+    }
     expect(await this.platform.secretNames()).to.deep.equal([]);
   }
 }

@@ -70,7 +70,9 @@ export class CheckFailure extends Error {
   constructor(message: string, cause: string | Answer = '', remedy?: string) {
     super(message);
     this.cause = typeof cause === 'string' ? cause : cause.summary;
-    this.remedy = remedy;
+    // A failure of the app with a reason says what to do about that reason.
+    const own = typeof cause !== 'string' && cause.text('reason') !== '' ? cause.text('remedy') : '';
+    this.remedy = remedy ?? (own || undefined);
   }
 }
 

@@ -17,6 +17,9 @@ const LOG = 'Search `index=_internal sourcetype=splunkd PersistentScript`: the l
 const LIBRARIES =
   `The runtime in the package needs Linux, glibc 2.28 or newer and libstdc++.so.6; ` +
   `-noruntime packages need Node ${MIN_NODE} or newer in ML_EXTENSION_NODE or the PATH.`;
+export const KV = '`splunk show kvstore-status` on the site, and mongod.log, say what the KV store is waiting for.';
+const DISABLED =
+  'Remove `disabled` from [kvstore] in server.conf and restart splunkd: the app stores everything there.';
 
 export const APP_CHECKS: readonly Check[] = [
   {
@@ -48,11 +51,22 @@ export const APP_CHECKS: readonly Check[] = [
     remedy: LIBRARIES,
     async check(visit) {
       const health = await visit.app('GET', '/health');
+      if (isOwnFailure(health)) throw new NotAsked(`the app answers with ${health.code} in place of its runtime`);
       must(health.status === 200, 'The program does not answer, so its runtime is not known', health);
       const runtime = health.text('drivers', 0, 'runtime');
       const major = Number(/^node v?(\d+)\./.exec(runtime)?.[1]);
       must(major >= MIN_NODE, `The app runs on ${runtime || 'something unknown'}, not on Node ${MIN_NODE} or newer`);
       return runtime;
+    },
+  },
+  {
+    code: 'store',
+    needs: 'app',
+    remedy: KV,
+    async check(visit) {
+      const state = (await visit.app('GET', '/health')).text('store') || 'in an unknown state';
+      must(state === 'ready', `The KV store is ${state}`, '', state === 'disabled' ? DISABLED : undefined);
+      return 'the KV store is ready';
     },
   },
   {
@@ -158,7 +172,7 @@ export const APP_CHECKS: readonly Check[] = [
   },
   {
     code: 'upload',
-    needs: 'app',
+    needs: 'store',
     remedy: 'Does a proxy in between limit uploads? On the site: [httpServer] max_content_length in server.conf.',
     /** A plan of an import, which changes nothing. */
     async check(visit) {
@@ -188,11 +202,17 @@ export const UNICODE = 'aé漢😀';
 const sizeOf = (text: string) => `${Math.round(Buffer.byteLength(text) / 1024)} KiB`;
 const seriesOf = (version: string) => version.split('.').slice(0, 2).join('.');
 
+/** The app itself answers that it cannot work; `runtime_missing` is the answer of its launcher. */
+const isOwnFailure = ({ status, code }: Answer) => status !== 200 && code !== '' && code !== 'runtime_missing';
+
 function expectHealthy(health: Answer): void {
   const { status, body } = health;
   const conf = "Restart splunkd after the installation; is restmap.conf of the app's default/ there?";
   must(status !== 404, 'The app is installed, but the platform does not know its endpoints', health, conf);
   must(status !== 403, 'The platform refuses access to the app', health, 'Which role may read the app?');
+  const isDistrusted = health.text('reason') === 'certificate';
+  must(!isDistrusted, 'The app cannot call the management port because of a certificate', health);
+  must(!isOwnFailure(health), 'The app answers that it cannot work', health, health.text('remedy') || LOG);
   const isNoisy = status !== 200 && body.includes('in reply size');
   const noise = `Something writes to the standard output of the app's program. ${LOG}`;
   must(!isNoisy, 'The platform cannot read what the app answers', health, noise);

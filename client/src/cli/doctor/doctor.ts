@@ -6,13 +6,21 @@ import { type Arguments, UsageError } from '../usage.ts';
 import { ACCESS_CHECKS } from './access.ts';
 import { APP_CHECKS } from './app.ts';
 import { type Finding, findingOf } from './check.ts';
-import { RECORD_CHECKS, removeLeftovers } from './records.ts';
+import { END_CHECKS, RECORD_CHECKS, removeLeftovers } from './records.ts';
 import { Site } from './site.ts';
+import { COLLECTION, STORE_CHECKS } from './store.ts';
 import { Visit } from './visit.ts';
 import { WEB_CHECKS } from './web.ts';
 
 /** In order of execution. */
-export const CHECKS = [...ACCESS_CHECKS, ...APP_CHECKS, ...RECORD_CHECKS, ...WEB_CHECKS];
+export const CHECKS = [
+  ...ACCESS_CHECKS,
+  ...APP_CHECKS,
+  ...STORE_CHECKS,
+  ...RECORD_CHECKS,
+  ...WEB_CHECKS,
+  ...END_CHECKS,
+];
 const TIMEOUT_S = 20;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const WORDS: Readonly<Record<Finding['state'], readonly [string, Style]>> = {
@@ -67,7 +75,8 @@ export async function doctor(args: Arguments, terminal: Terminal, client: string
     terminal.out(`\n${verb(holds, 'hold')}, ${verb(fails, 'fail')}, ${not_asked} not asked (${about})`);
   }
   for (const name of left) terminal.note(`Left behind: the MCP connection ${name}. Delete it by hand.`);
-  return totals.fails > 0 || isInterrupted || left.length > 0 ? 1 : 0;
+  if (visit.hasDocuments) terminal.note(`Left behind: documents in the collection ${COLLECTION}. Empty it by hand.`);
+  return totals.fails > 0 || isInterrupted || left.length > 0 || visit.hasDocuments ? 1 : 0;
 }
 
 async function begin(args: Arguments, terminal: Terminal, client: string): Promise<Visit> {

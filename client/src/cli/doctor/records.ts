@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { type Answer, must, NotAsked } from './answer.ts';
-import { NOWHERE, UNICODE } from './app.ts';
+import { KV, NOWHERE, UNICODE } from './app.ts';
 import type { Check } from './check.ts';
+import { removeDocuments } from './store.ts';
 import type { Visit } from './visit.ts';
 
-const PATH = '/mcp_connection';
+export const RECORDS = '/mcp_connection';
 const DESCRIPTION = `Made and removed by mlx doctor ${UNICODE}`;
-const KV = '`splunk show kvstore-status` on the site, and mongod.log, say what the KV store is waiting for.';
 const SEARCH_LOG = 'Look into search.log of the job.';
 /** Longer than a call takes, shorter than token validation tolerates. */
 const MAX_CLOCK_S = 60;
@@ -15,11 +15,9 @@ const MAX_CLOCK_S = 60;
 export const RECORD_CHECKS: readonly Check[] = [
   {
     code: 'kv-store',
-    needs: 'app',
+    needs: 'store',
     remedy: KV,
     async check(visit) {
-      const store = (await visit.app('GET', '/health')).text('store');
-      must(store === 'ready', `The app finds the KV store ${store || 'unknown'}, not ready`);
       const name = nameOf(visit, 'record');
       const created = await create(visit, name);
       expectCreated(created);
@@ -35,7 +33,7 @@ export const RECORD_CHECKS: readonly Check[] = [
   },
   {
     code: 'secrets',
-    needs: 'app',
+    needs: 'store',
     remedy: 'Look in splunkd.log for the password storage; the app reads it with the system token of its requests.',
     async check(visit) {
       const state = (await visit.app('GET', '/health')).text('secrets');
@@ -44,7 +42,7 @@ export const RECORD_CHECKS: readonly Check[] = [
       const secret = `mlx:\\doctor%2F/${randomBytes(240).toString('base64')}`;
       visit.secrets.add(secret);
       const name = nameOf(visit, 'secret');
-      const created = await create(visit, name, { token: secret });
+      const created = await create(visit, name, undefined, { token: secret });
       expectCreated(created);
       const token = (answer: Answer) => answer.value('config', 'details', 'token');
       for (const answer of [created, await visit.app('GET', pathOf(name))]) {
@@ -53,10 +51,10 @@ export const RECORD_CHECKS: readonly Check[] = [
         must(token(answer) === '***MASKED***', 'A secret is not shown as saved');
       }
       // The app reads the secret before calling the closed port.
-      const test = await visit.app('POST', `${PATH}/test`, { name });
+      const test = await visit.app('POST', `${RECORDS}/test`, { name });
       const isUsed = test.status === 200 && test.code !== 'store_unavailable';
       must(isUsed, 'A secret was saved, and the app could not read it', test);
-      const change = await visit.app('PUT', PATH, { name, details: { token: '' } });
+      const change = await visit.app('PUT', RECORDS, { name, details: { token: '' } });
       must(change.status === 200, 'A secret could not be removed', change);
       const isGone = token(await visit.app('GET', pathOf(name))) === undefined;
       must(isGone, 'A secret that was removed is still shown');
@@ -65,7 +63,7 @@ export const RECORD_CHECKS: readonly Check[] = [
   },
   {
     code: 'search-mlhealth',
-    needs: 'app',
+    needs: 'store',
     remedy: SEARCH_LOG,
     async check(visit) {
       const answer = await search(visit, '| mlhealth family=mcp-connections');
@@ -77,7 +75,7 @@ export const RECORD_CHECKS: readonly Check[] = [
   },
   {
     code: 'search-agentstatus',
-    needs: 'app',
+    needs: 'store',
     remedy: 'Splunk AI Toolkit has a command of this name: see docs/agentstatus.md.',
     /** The error of an agent that does not exist is this app's own. */
     async check(visit) {
@@ -87,6 +85,10 @@ export const RECORD_CHECKS: readonly Check[] = [
       return '| agentstatus answers';
     },
   },
+];
+
+/** The last checks: nothing is left, and what the others learned of clocks. */
+export const END_CHECKS: readonly Check[] = [
   {
     code: 'removal',
     needs: 'app',
@@ -100,7 +102,7 @@ export const RECORD_CHECKS: readonly Check[] = [
         must(gone.status === 404, `The record ${name} was deleted, and is still there`, gone, KV);
         visit.made.delete(name);
       }
-      const remaining = await visit.app('GET', `${PATH}?search=mlx-doctor&fields=name`);
+      const remaining = await visit.app('GET', `${RECORDS}?search=mlx-doctor&fields=name`);
       const names = remaining.column('result', 'name');
       const others = names.length > 0 ? `; ${names.length} of other runs are still there: ${names.join(', ')}` : '';
       return `every record of this run is gone${others}`;
@@ -136,19 +138,29 @@ export async function removeLeftovers(visit: Visit): Promise<string[]> {
       }
     }
   }
+  for (let tries = 0; tries < 3 && visit.hasDocuments; tries += 1) await removeDocuments(visit).catch(() => undefined);
   return [...visit.made];
 }
 
 /** A unique name with characters that URLs must encode. */
 const nameOf = (visit: Visit, kind: string) => `mlx-doctor ${kind} +(${visit.mark})`;
-const pathOf = (name: string) => `${PATH}/${encodeURIComponent(name)}`;
+const pathOf = (name: string) => `${RECORDS}/${encodeURIComponent(name)}`;
 
-async function create(visit: Visit, name: string, secret: { token?: string } = {}): Promise<Answer> {
+/** Creates a record, or sends its body as told. */
+export async function create(
+  visit: Visit,
+  name: string,
+  send = (body: object) => visit.app('POST', RECORDS, body),
+  secret: { token?: string } = {},
+): Promise<Answer> {
+  const isNew = !visit.made.has(name);
   // Before sending: an interrupted call may have created the record.
   visit.made.add(name);
   const details = { url: NOWHERE, ...secret };
-  const answer = await visit.app('POST', PATH, { name, type: 'PLATFORM', description: DESCRIPTION, details });
-  if (answer.status >= 400 && answer.status < 500) visit.made.delete(name);
+  const answer = await send({ name, type: 'PLATFORM', description: DESCRIPTION, details });
+  // A store that names a reason took nothing.
+  const isRefused = (answer.status >= 400 && answer.status < 500) || answer.text('reason') !== '';
+  if (isNew && isRefused) visit.made.delete(name);
   return answer;
 }
 
@@ -161,7 +173,7 @@ function expectCreated(answer: Answer): void {
 
 async function expectReadable(visit: Visit, name: string): Promise<void> {
   const remedy = 'A proxy in between, or the platform, changes encoded characters of addresses.';
-  for (const path of [pathOf(name), `${PATH}?name=${encodeURIComponent(name)}`]) {
+  for (const path of [pathOf(name), `${RECORDS}?name=${encodeURIComponent(name)}`]) {
     const answer = await visit.app('GET', path);
     const place = path.includes('?') ? 'query' : 'path';
     must(answer.status === 200, `A record was not found by its name in the ${place}`, answer, remedy);
@@ -174,10 +186,10 @@ async function expectVersions(visit: Visit, name: string): Promise<void> {
   const change = { name, description: 'Changed' };
   const remedy =
     'Request headers do not reach the app: restmap.conf must say passHttpHeaders = true, and proxies pass If-Match.';
-  const stale = await visit.app('PUT', PATH, change, { 'If-Match': '7' });
+  const stale = await visit.app('PUT', RECORDS, change, { 'If-Match': '7' });
   const isRefused = stale.code === 'version_conflict';
   must(isRefused, 'A change on a wrong condition (If-Match) was not refused', stale, remedy);
-  const changed = await visit.app('PUT', PATH, { ...change, version: 1 });
+  const changed = await visit.app('PUT', RECORDS, { ...change, version: 1 });
   must(changed.status === 200, 'A change (PUT) was refused', changed);
   const answer = await visit.app('GET', pathOf(name));
   const isChanged = answer.value('config', 'version') === 2 && answer.value('config', 'description') === 'Changed';

@@ -14,6 +14,11 @@ const SILENCES: readonly (readonly [kind: string, codes: RegExp, remedy: string]
   ['refused', /REFUSED|UNREACH|ETIMEDOUT/, 'Is splunkd running, and is this its management port (8089 by default)?'],
   ['unknown_host', /^(ENOTFOUND|EAI_AGAIN)$/, 'Compare the host name in --url with that of the site.'],
   [
+    'certificate',
+    /ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|BAD_CERTIFICATE|UNKNOWN_CA)$/,
+    'Remove requireClientCert from [sslConfig] in server.conf: the port asks for a certificate that neither mlx nor the app has.',
+  ],
+  [
     'not_tls',
     /EPROTO|ERR_SSL|HPE_INVALID_CONSTANT/,
     'Only one side speaks TLS: change https:// to http:// in --url, or the reverse.',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Answer, NotAsked } from './answer.ts';
+import type { Pages } from './pages.ts';
 import type { CallOptions, Site } from './site.ts';
 
 export const NAMESPACE = '/servicesNS/nobody/ml_extension';
@@ -25,6 +26,10 @@ export class Visit {
   readonly mark = randomBytes(4).toString('hex');
   /** Names of records that this run may have created. */
   readonly made = new Set<string>();
+  /** Whether this run may have left documents in the collection `ml_doctor`. */
+  hasDocuments = false;
+  /** The session of Splunk Web, once there is one. */
+  pages: Pages | undefined;
   /** Never printed. */
   readonly secrets = new Set<string>();
   /** Replaced in the output unless --with-names is set. */

@@ -1,14 +1,14 @@
-import { type Answer, must, NotAsked } from './answer.ts';
+import { must, NotAsked } from './answer.ts';
 import type { Check } from './check.ts';
-import type { Site } from './site.ts';
+import { APP_PAGES, LOCALE, Pages } from './pages.ts';
+import { create, RECORDS } from './records.ts';
 import { CONTENT, NAMESPACE, type Visit } from './visit.ts';
 
 /** Copy of `src/contract/consoleViews.ts`; a test compares them. */
 export const VIEWS = 'overview connections containers agents playground experiments models usage audit settings'.split(
   ' ',
 );
-const LOCALE = '/en-US';
-const APP = `${LOCALE}/app/ml_extension`;
+const PROXY = `${LOCALE}/splunkd/__raw${NAMESPACE}/ml`;
 
 export const WEB_CHECKS: readonly Check[] = [
   {
@@ -24,8 +24,31 @@ export const WEB_CHECKS: readonly Check[] = [
       await pages.logIn(logIn.username, logIn.password);
       for (const value of pages.cookies.values()) if (value.length > 16) visit.secrets.add(value);
       for (const view of VIEWS) await expectView(pages, view, visit.platformVersion);
+      visit.pages = pages;
       await expectProxy(pages, `mlx-doctor ${visit.mark} none`);
       return `${VIEWS.length} views and their scripts are served; GET, POST, PUT and DELETE pass the proxy`;
+    },
+  },
+  {
+    code: 'web-refusal',
+    needs: 'web',
+    remedy:
+      'The console then shows that a call failed, and not why: report the release and what is in front of Splunk Web.',
+    /** A second record of a name that is taken, which the app refuses with 409. */
+    async check(visit) {
+      const [name] = visit.made;
+      if (!visit.pages || name === undefined) throw new NotAsked('no record was made whose name is taken');
+      const direct = await create(visit, name, (body) => visit.app('POST', RECORDS, body));
+      const pages = visit.pages;
+      const passed = await create(visit, name, (body) => pages.call('POST', PROXY + RECORDS, JSON.stringify(body)));
+      must(direct.status === 409, 'The store took a second record of the same name', direct);
+      const isSame =
+        passed.status === 409 &&
+        ['error_code', 'message', 'remedy'].every((field) => {
+          return passed.text(field) === direct.text(field);
+        });
+      must(isSame, 'A refusal (409) of the app does not pass Splunk Web unchanged', passed);
+      return 'a refusal (409) passes Splunk Web with its body';
     },
   },
 ];
@@ -46,47 +69,8 @@ async function addressOf(visit: Visit): Promise<URL> {
   return new URL(`${isSecure ? 'https' : 'http'}://${hostname}:${settings.value(...CONTENT, 'httpport')}`);
 }
 
-/** A session of Splunk Web. */
-class Pages {
-  readonly cookies = new Map<string, string>();
-  readonly #site: Site;
-
-  constructor(site: Site) {
-    this.#site = site;
-  }
-
-  async logIn(username: string, password: string): Promise<void> {
-    const remedy = 'Compare --web with the address of Splunk Web. Sites that log in elsewhere (SAML) cannot be asked.';
-    const page = await this.call('GET', `${LOCALE}/account/login`);
-    const cval = this.cookies.get('cval') ?? '';
-    must(page.status === 200 && cval !== '', 'What answers is not the login of Splunk Web', page, remedy);
-    const body = new URLSearchParams({ username, password, cval, return_to: `${LOCALE}/` });
-    const { status } = await this.call('POST', `${LOCALE}/account/login`, body);
-    // Some releases set the form key with the first page.
-    if (status < 400 && this.#formKey() === '') await this.call('GET', APP);
-    must(status < 400 && this.#formKey() !== '', 'Splunk Web did not log in', `status ${status}`, remedy);
-  }
-
-  #formKey = () => [...this.cookies].find(([name]) => name.startsWith('splunkweb_csrf_token'))?.[1] ?? '';
-
-  async call(method: string, path: string, body?: string | URLSearchParams): Promise<Answer> {
-    const key = this.#formKey();
-    const headers = {
-      Cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-      'X-Requested-With': 'XMLHttpRequest',
-      ...(key === '' ? {} : { 'X-Splunk-Form-Key': key }),
-    };
-    const answer = await this.#site.call(method, path, { headers, ...(body === undefined ? {} : { body }) });
-    for (const cookie of answer.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=;]+)=([^;]*)/.exec(cookie) ?? [];
-      this.cookies.set(name, value);
-    }
-    return answer;
-  }
-}
-
 async function expectView(pages: Pages, view: string, release: string): Promise<void> {
-  const page = await pages.call('GET', `${APP}/${view}`);
+  const page = await pages.call('GET', `${APP_PAGES}/${view}`);
   const named = new RegExp(`["']([^"']*/ml_extension/pages/${view}\\.js[^"']*)["']`).exec(page.body)?.[1];
   // Classic pages build the script's URL in the browser.
   const isClassic = page.body.includes('/app/ml_extension/classic.js');
@@ -112,8 +96,7 @@ async function expectProxy(pages: Pages, name: string): Promise<void> {
   ] as const;
   const remedy = 'web.conf of the app exposes ml and ml/**: was it read? Is [settings] enable_proxy_write off?';
   for (const [method, end, body] of calls) {
-    const path = `${LOCALE}/splunkd/__raw${NAMESPACE}/ml${end}`;
-    const answer = await pages.call(method, path, body && JSON.stringify(body));
+    const answer = await pages.call(method, PROXY + end, body && JSON.stringify(body));
     const isOurs = answer.text('status') === 'success' || answer.code !== '';
     must(isOurs, `Splunk Web does not let ${method} through to the app`, answer, remedy);
   }
