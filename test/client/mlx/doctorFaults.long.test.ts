@@ -149,21 +149,6 @@ describe('mlx doctor, on a site where something is wrong', function () {
     expect(onlyFailing(found, 'rest-tree').says).to.contain('A refusal of the app does not arrive');
   });
 
-  const OURS = { status: 404, text: '{"error_code":"unknown_endpoint"}' };
-
-  it('names calls of AI Toolkit that the app gets, where that is installed', async () => {
-    const found = await at.runPast(async ({ path }) => {
-      if (path.startsWith('/services/apps/local/Splunk_ML_Toolkit')) return { status: 200, text: '{}' };
-      return path.startsWith('/services/mltk/') ? OURS : undefined;
-    });
-    expect(onlyFailing(found, 'rest-tree').says).to.contain('/mltk');
-  });
-
-  it('does not mind that the app gets paths that nobody claims', async () => {
-    const found = await at.runPast(async ({ path }) => (path.startsWith('/services/mltk/') ? OURS : undefined));
-    expect(found.failing).to.deep.equal([]);
-  });
-
   it('names a search command that is missing, and one of another app', async () => {
     const unknown = '{"messages":[{"type":"FATAL","text":"Unknown search command \'mlhealth\'."}]}';
     const gone = await at.runPast(async ({ path, body }) =>

@@ -29,9 +29,10 @@ export class Examination {
     this.front = front;
   }
 
-  /** @param env variables of the embedded platform */
-  static async start(env: StartOptions['env'] = {}): Promise<Examination> {
-    const platform = await startPlatform({ env: { ML_WEB_PORT: '0', ...env }, movableClock: true });
+  /** @param env variables of the embedded platform @param home its data folder, by default an empty one */
+  static async start(env: StartOptions['env'] = {}, home?: string): Promise<Examination> {
+    const options = { env: { ML_WEB_PORT: '0', ...env }, movableClock: true };
+    const platform = await startPlatform(home === undefined ? options : { ...options, home });
     return new Examination(platform, await Front.before(platform));
   }
 
