@@ -6,7 +6,7 @@ type Settings = Readonly<Record<string, string>>;
 
 /**
  * The file with the CA of splunkd's own certificate, from the layers of server.conf; undefined if they name none. Source:
- * server.conf.spec and "Configuration file precedence" of Splunk's documentation.
+ * the spec file of server.conf, and "Configuration file precedence" of its documentation.
  * @param home $SPLUNK_HOME
  */
 export function caFile(home: string): string | undefined {

@@ -46,8 +46,19 @@ describe('mlx doctor', () => {
     const needs = CHECKS.flatMap(({ code, needs }) => (needs === undefined ? [] : [[needs, code] as const]));
     expect(needs.filter(([needed, code]) => !codes.slice(0, codes.indexOf(code)).includes(needed))).to.deep.equal([]);
     const guide = readFileSync(new URL('../../../docs/guide/proof.md', import.meta.url), 'utf8');
-    const rows = [...guide.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) => cell.match(/[\w-]+/g) ?? []);
-    expect(rows).to.have.members(codes);
+    const named = (cells: RegExp) => [...guide.matchAll(cells)].flatMap(([, cell = '']) => cell.match(/[\w-]+/g) ?? []);
+    expect(named(/^\| ((?:`[\w-]+`(?:, )?)+) \|/gm)).to.have.members(codes);
+    // The table of facts has a check for each fact, or says that none asks it.
+    const facts = guide.slice(guide.indexOf('\n| fact |'), guide.indexOf('\nSources:'));
+    const cells = [...facts.matchAll(/^\| [^*].* \| ([^|]*) \|$/gm)].map(([, cell = '']) => cell).slice(1);
+    expect(cells.length).to.be.greaterThan(70);
+    for (const cell of cells) expect(cell).to.match(/^(not asked|`[\w-]+`(, `[\w-]+`)*)$/);
+    expect(codes).to.include.members(
+      cells
+        .filter((cell) => cell !== 'not asked')
+        .join()
+        .match(/[\w-]+/g) ?? [],
+    );
   });
 
   it('reports a wrong password and stops', async () => {

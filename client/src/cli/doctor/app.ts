@@ -64,8 +64,10 @@ export const APP_CHECKS: readonly Check[] = [
     needs: 'app',
     remedy: KV,
     async check(visit) {
-      const state = (await visit.app('GET', '/health')).text('store') || 'in an unknown state';
-      must(state === 'ready', `The KV store is ${state}`, '', state === 'disabled' ? DISABLED : undefined);
+      const health = await visit.app('GET', '/health');
+      const state = health.text('store') || 'in an unknown state';
+      const remedy = health.text('remedy') || (state === 'disabled' ? DISABLED : undefined);
+      must(state === 'ready', `The KV store is ${state}`, '', remedy);
       return 'the KV store is ready';
     },
   },

@@ -67,7 +67,7 @@ async function withDocuments<T>(visit: Visit, numbers: readonly number[], work: 
     }
     return await work();
   } finally {
-    // What remains is removed, and otherwise reported, at the end of the run.
+    // Documents that remain are removed, or else reported, at the end of the run.
     await removeDocuments(visit).catch(() => undefined);
   }
 }
