@@ -1,5 +1,6 @@
 import { MlExtensionError, type TransportError } from './errors.ts';
 import { operations } from './operations.ts';
+import type { Failure } from './schemas.ts';
 import type { AnyInput, OperationId } from './types.ts';
 
 /**
@@ -31,9 +32,13 @@ const LONGEST_PAUSE_MS = 5000;
 export function shouldRetry(failure: MlExtensionError | TransportError, input: AnyInput): boolean {
   const { operation } = failure;
   if (failure instanceof MlExtensionError)
-    return (failure.status === 503 || failure.status === 429) && isSafeToRepeat(operation, input);
+    return isPassing(failure) && isSafeToRepeat(operation, input);
   return failure.isTransient && (!failure.mayBeDone || isSafeToRepeat(operation, input));
 }
+
+/** A disabled KV store, for one, does not become available by waiting. */
+const isPassing = ({ status, body }: MlExtensionError): boolean =>
+  (status === 503 || status === 429) && (body as Partial<Failure>).should_retry !== false;
 
 function isSafeToRepeat(id: OperationId, input: AnyInput): boolean {
   const { method } = operations[id];

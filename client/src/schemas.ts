@@ -1697,7 +1697,7 @@ export type Failure = {
   reason?: string;
   /** Seconds to wait, if the server said so */
   retry_after?: number;
-  /** false for a call of a tool that may have run: do not repeat it, as the header `x-should-retry` says too */
+  /** false where a repetition does not help, such as with a disabled KV store, or may do harm, such as a call of a tool that may have run. Below /ai_gateway the header `x-should-retry` says it, too */
   should_retry?: boolean;
   /** Fields that were ignored, and other remarks */
   warnings?: Array<string>;
@@ -1923,10 +1923,14 @@ export type GetHealthReply = {
   warnings?: Array<string>;
   /** Version of the app */
   version: string;
-  /** `ready`, `newer_schema`, or the platform's status of the record store */
+  /** `ready`, `newer_schema`, `read_only`, `unavailable`, or the platform's status of the record store */
   store: string;
-  /** `ready`, or the status of the password storage */
+  /** `ready`, or `unavailable` */
   secrets: string;
+  /** Why a store is not ready, as in failures with `store_unavailable` */
+  reason?: string;
+  /** What can be done about `reason` */
+  remedy?: string;
   /** The driver process that answers; the others are unknown to it */
   drivers: Array<Driver>;
   /** Unreadable records: at most 100, found within 2 s. Only for holders of admin_all_objects. Histories and the audit trail are not searched. */

@@ -40,7 +40,8 @@ export function describeError(error: unknown): ErrorDescription {
     const reason = engineReason(error);
     const code = reason ? `${error.code}: ${reason}` : error.code;
     const proxys = error.code === undefined ? PROXY[error.status] : undefined;
-    const isPassing = PASSING.includes(error.status) || proxys !== undefined;
+    const stays = (error.body as { should_retry?: unknown }).should_retry === false;
+    const isPassing = (PASSING.includes(error.status) && !stays) || proxys !== undefined;
     const message = proxys ?? error.message;
     return {
       message,

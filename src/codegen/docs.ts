@@ -1,6 +1,6 @@
 import { CAPABILITIES, required } from '../contract/capabilities.ts';
 import { allCodes, CODES, TOPICS, type Topic } from '../contract/codes/codes.ts';
-import { REASONS } from '../contract/codes/reasons.ts';
+import { REASONS, STORE_REASONS } from '../contract/codes/reasons.ts';
 import { RUN_CODES } from '../contract/codes/runCodes.ts';
 import { ROOMS } from '../rooms.ts';
 import type { TableRow } from './bundle/compile.ts';
@@ -63,14 +63,21 @@ export function errorsMd(): string {
     'Of `reason` of a failed start, of `status_reason` of a container, and of `error_code` of the last test of a container',
     'connection. `remedy` is that of the reason. Reasons beside these are error codes.',
     '',
-    reasonTable(),
+    reasonTable(REASONS),
+    '',
+    'Of `reason` of `store_unavailable` and of GET /ml/health. Only a failure with `retry_after` passes by itself; the others have',
+    '`should_retry: false`. A store that is not available for another reason has none.',
+    '',
+    reasonTable(STORE_REASONS),
     '',
   ].join('\n');
 }
 
 const BEGIN = '<!-- codes: ';
 const END = '<!-- end of codes -->';
-const REASON_TOPIC = 'reasons';
+const REASON_TABLES = { reasons: REASONS, 'store reasons': STORE_REASONS };
+type ReasonTopic = keyof typeof REASON_TABLES;
+const isReasonTopic = (topic: string): topic is ReasonTopic => Object.hasOwn(REASON_TABLES, topic);
 
 /**
  * Replaces the generated tables of codes in the handwritten troubleshooting page.
@@ -80,9 +87,9 @@ export function troubleshootingMd(page: string): string {
   const topics: string[] = [];
   const filled = withTables(page, BEGIN, END, (topic) => {
     topics.push(topic);
-    return topic === REASON_TOPIC ? reasonTable() : codeTable(topic as Topic);
+    return isReasonTopic(topic) ? reasonTable(REASON_TABLES[topic]) : codeTable(topic as Topic);
   });
-  const missing = [...TOPICS, REASON_TOPIC].filter((topic) => !topics.includes(topic));
+  const missing = [...TOPICS, ...Object.keys(REASON_TABLES)].filter((topic) => !topics.includes(topic));
   if (missing.length > 0) throw new Error(`troubleshooting.md has no table of ${missing.join(', ')}`);
   return filled;
 }
@@ -108,11 +115,11 @@ const codeTable = (topic: Topic): string =>
       .map(([code, { when, remedy, see }]) => `| \`${code}\` | ${when} | ${remedy}${see ? ` [More](${see}).` : ''} |`),
   ].join('\n');
 
-const reasonTable = (): string =>
+const reasonTable = (reasons: Readonly<Record<string, { when: string; remedy: string }>>): string =>
   [
     '| reason | what happened | what to do |',
     '|---|---|---|',
-    ...Object.entries(REASONS).map(([reason, { when, remedy }]) => `| \`${reason}\` | ${when} | ${remedy} |`),
+    ...Object.entries(reasons).map(([reason, { when, remedy }]) => `| \`${reason}\` | ${when} | ${remedy} |`),
   ].join('\n');
 
 const ROOMS_BEGIN = '<!-- rooms';

@@ -1,10 +1,10 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { createRESTURL } from '@splunk/splunk-utils/url.js';
 import { Fault } from '../../contract/codes/faults.ts';
-import type { StoreReason } from '../../contract/codes/reasons.ts';
 import { parseExact, stringifyExact } from '../../contract/exactJson.ts';
 import { retryAfterSeconds } from '../../domain/net/upstreamErrors.ts';
 import { isLoopbackHost } from '../../domain/net/url.ts';
+import { stateFault, stateOf } from './storeStates.ts';
 import { isCertificateProblem, splunkdTrust } from './trust.ts';
 
 export const APP = 'ml_extension';
@@ -42,6 +42,8 @@ export interface SplunkdCall {
 
 export interface SplunkdReply {
   status: number;
+  /** Reason phrase of the status line, where splunkd names some states of the KV store. */
+  phrase: string;
   text: string;
   /** This is the reply to a second attempt; the first may have been processed. */
   repeated: boolean;
@@ -87,15 +89,10 @@ export class SplunkdClient {
       reply = await this.#send(outgoing, call.repeatable ?? method !== 'POST');
     } catch (cause) {
       if (cause instanceof Fault) throw cause;
-      if (!isCertificateProblem(cause)) {
-        throw new Fault('store_unavailable', 'The platform could not be reached', {}, { cause });
-      }
-      const message = 'The certificate of the management port is not trusted, or it asks for one of the client';
-      throw new Fault('store_unavailable', message, { reason: 'certificate' }, { cause });
+      if (isCertificateProblem(cause)) throw stateFault('certificate', { cause });
+      throw new Fault('store_unavailable', 'The platform could not be reached', {}, { cause });
     }
-    if (BUSY.has(reply.status) && !call.anyStatus) {
-      throw storeFault(reply.text) ?? new Fault('store_unavailable', `The platform is not ready (${reply.status})`);
-    }
+    if (BUSY.has(reply.status) && !call.anyStatus) throw notReady(reply, `The platform is not ready (${reply.status})`);
     return reply;
   }
 
@@ -186,6 +183,7 @@ function collect(incoming: IncomingMessage): Promise<SplunkdReply> {
       const retryAfter = retryAfterSeconds(incoming.headers['retry-after']);
       resolve({
         status: incoming.statusCode ?? 0,
+        phrase: incoming.statusMessage ?? '',
         text: Buffer.concat(chunks).toString('utf8'),
         repeated: false,
         ...(retryAfter === undefined ? {} : { retryAfter }),
@@ -208,27 +206,21 @@ function parsed({ text }: Pick<SplunkdReply, 'text'>, parse: (text: string) => u
   }
 }
 
+type Refusal = Pick<SplunkdReply, 'status'> & Partial<SplunkdReply>;
+
 /** With these statuses the platform refuses what was sent, and would refuse it again. */
 const REFUSED = [400, 413, 414, 431];
 
 /** Fault `internal_error` for a call that was refused as it is, else `store_unavailable`. */
-export function unexpectedReply(
-  what: string,
-  { status, text = '' }: Pick<SplunkdReply, 'status'> & Partial<SplunkdReply>,
-): Fault {
+export function unexpectedReply(what: string, reply: Refusal): Fault {
+  const { status } = reply;
   if (REFUSED.includes(status)) return new Fault('internal_error', `The platform refused ${what} (${status})`);
-  return storeFault(text) ?? new Fault('store_unavailable', `The platform answered ${status} to ${what}`);
+  return notReady(reply, `The platform answered ${status} to ${what}`);
 }
 
-/** How splunkd words the states of the KV store. */
-const STORE_STATES: readonly [RegExp, StoreReason, string][] = [
-  [/kv ?store disabled on instance/i, 'kvstore_disabled', 'The KV store is disabled on this instance'],
-  [/kv ?store is initializing/i, 'kvstore_starting', 'The KV store is starting'],
-  [/read-only mode/i, 'read_only', 'The KV store is in read-only mode'],
-];
-
-/** A state of the KV store that the reply names. */
-function storeFault(text: string): Fault | undefined {
-  const state = STORE_STATES.find(([words]) => words.test(text));
-  return state && new Fault('store_unavailable', state[2], { reason: state[1] });
+/** The state of the KV store that the reply names, else the message. */
+function notReady({ phrase, text, retryAfter }: Refusal, message: string): Fault {
+  const wait = retryAfter === undefined ? {} : { retry_after: retryAfter };
+  const state = stateOf(`${phrase}\n${text}`);
+  return state ? stateFault(state, wait) : new Fault('store_unavailable', message, wait);
 }

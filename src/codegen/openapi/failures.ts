@@ -153,7 +153,7 @@ const OPTIONAL: Readonly<Record<string, JsonSchema>> = {
   should_retry: {
     type: 'boolean',
     description:
-      'false for a call of a tool that may have run: do not repeat it, as the header `x-should-retry` says too',
+      'false where a repetition does not help, such as with a disabled KV store, or may do harm, such as a call of a tool that may have run. Below /ai_gateway the header `x-should-retry` says it, too',
   },
   warnings: texts('Fields that were ignored, and other remarks'),
   result: {

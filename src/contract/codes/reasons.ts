@@ -107,34 +107,46 @@ export const REASONS = {
   },
 } as const satisfies Record<string, Reason>;
 
+export type StoreReason = 'kvstore_disabled' | 'kvstore_starting' | 'read_only' | 'certificate' | 'password_masked';
+
+interface StoreState extends Reason {
+  message: string;
+  /** Seconds after which to try again; undefined if the state does not pass by itself. */
+  pause?: number;
+}
+
 /** Why the platform's stores are not available. */
-export const STORE_REASONS = {
+export const STORE_REASONS: Readonly<Record<StoreReason, StoreState>> = {
   kvstore_disabled: {
-    when: 'The KV store is disabled on this instance.',
-    remedy:
-      'Remove `disabled` from `[kvstore]` in server.conf and restart the platform. The app stores everything in the KV store.',
+    message: 'The KV store is disabled on this instance',
+    when: 'The KV store, where the app keeps everything, is disabled on this instance.',
+    remedy: 'Remove `disabled` from `[kvstore]` in server.conf and restart the platform.',
   },
   kvstore_starting: {
-    when: 'The KV store is starting.',
+    message: 'The KV store is starting',
+    when: 'The KV store is starting, or is being migrated. That takes minutes after a restart or an upgrade.',
     remedy: 'Try again later. `splunk show kvstore-status` says how far it is.',
+    pause: 10,
   },
   read_only: {
-    when: 'The KV store takes no writes now.',
-    remedy: 'End the maintenance mode of the KV store (`splunk show kvstore-status`), then send the request again.',
+    message: 'The KV store is in read-only mode',
+    when: 'The KV store takes no writes, since it is in maintenance mode.',
+    remedy:
+      'Wait until the upgrade or backup that needs it has ended, or run `splunk disable kvstore-maintenance-mode` (with `-readOnly true` if it was enabled so). Then send the request again.',
   },
   certificate: {
+    message: 'The certificate of the management port is not trusted, or it asks for one of the client',
     when: 'The management port of the platform has a certificate that the app does not trust, or asks for one of the client.',
     remedy:
       'Set `sslRootCAPath` or `caCertFile` in `[sslConfig]` of server.conf to the CA of the certificate. With `requireClientCert` the app cannot reach the port.',
   },
   password_masked: {
+    message: 'The platform masks the passwords of its storage, see view_cleartext_allowlist in limits.conf',
     when: 'The platform does not give the app passwords in the clear.',
     remedy:
       'Add the address of this host to `view_cleartext_allowlist` in `[storage_passwords_masking]` of limits.conf.',
   },
-} as const satisfies Record<string, Reason>;
-
-export type StoreReason = keyof typeof STORE_REASONS;
+};
 
 export type ReasonCode = keyof typeof REASONS;
 
@@ -143,3 +155,16 @@ const ALL_REASONS: Readonly<Record<string, Reason>> = { ...REASONS, ...STORE_REA
 /** Undefined for an error code and for the reason of a wait. */
 export const reasonOf = (reason: unknown): Reason | undefined =>
   typeof reason === 'string' && Object.hasOwn(ALL_REASONS, reason) ? ALL_REASONS[reason] : undefined;
+
+const STATUS_REASONS: Readonly<Record<string, StoreReason>> = {
+  disabled: 'kvstore_disabled',
+  starting: 'kvstore_starting',
+  read_only: 'read_only',
+};
+
+/** @param status the platform's word for the state of the KV store */
+export const reasonOfStatus = (status: string): StoreReason | undefined =>
+  Object.hasOwn(STATUS_REASONS, status) ? STATUS_REASONS[status] : undefined;
+
+export const storeReasonOf = (reason: unknown): StoreReason | undefined =>
+  typeof reason === 'string' && Object.hasOwn(STORE_REASONS, reason) ? (reason as StoreReason) : undefined;

@@ -13,9 +13,14 @@ export const service = endpoints({
       {
         version: Type.String({ description: 'Version of the app' }),
         store: Type.String({
-          description: "`ready`, `newer_schema`, or the platform's status of the record store",
+          description:
+            "`ready`, `newer_schema`, `read_only`, `unavailable`, or the platform's status of the record store",
         }),
-        secrets: Type.String({ description: '`ready`, or the status of the password storage' }),
+        secrets: Type.String({ description: '`ready`, or `unavailable`' }),
+        reason: Type.Optional(
+          Type.String({ description: 'Why a store is not ready, as in failures with `store_unavailable`' }),
+        ),
+        remedy: Type.Optional(Type.String({ description: 'What can be done about `reason`' })),
         drivers: Type.Array(
           named(
             'Driver',

@@ -1,3 +1,5 @@
+import { Fault } from '../../contract/codes/faults.ts';
+import { reasonOfStatus, STORE_REASONS, type StoreReason, storeReasonOf } from '../../contract/codes/reasons.ts';
 import type { Handlers } from '../../contract/rows/handlers.ts';
 import { isAdmin } from '../../domain/access/acl.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
@@ -39,16 +41,17 @@ export function serviceHandlers(
   return {
     async getHealth({ caller }) {
       const [store, secrets] = await Promise.all([
-        statusOrUnavailable(storeStatus()),
-        statusOrUnavailable(passwords.status()),
+        dependency(storeStatus()),
+        dependency(passwords.status()),
       ]);
-      const ready = store === 'ready' && secrets === 'ready';
-      const unreadable = store === 'ready' && isAdmin(caller) ? await findUnreadable().catch(() => []) : undefined;
+      const reason = store.reason ?? secrets.reason;
+      const unreadable = store.status === 'ready' && isAdmin(caller) ? await findUnreadable().catch(() => []) : undefined;
       return {
-        message: ready ? 'Everything is ready' : 'A dependency is not ready. See store and secrets.',
+        message: messageOf(store, secrets),
         version: app.version,
-        store,
-        secrets,
+        store: store.status,
+        secrets: secrets.status,
+        ...(reason && { reason, remedy: STORE_REASONS[reason].remedy }),
         drivers: [app.driver()],
         ...(unreadable === undefined ? {} : { unreadable }),
       };
@@ -57,11 +60,24 @@ export function serviceHandlers(
   };
 }
 
+interface Dependency {
+  status: string;
+  reason?: StoreReason | undefined;
+}
+
+function messageOf(...dependencies: Dependency[]): string {
+  if (dependencies.every(({ status }) => status === 'ready')) return 'Everything is ready';
+  const reason = dependencies.find((dependency) => dependency.reason)?.reason;
+  return reason ? STORE_REASONS[reason].message : 'A dependency is not ready. See store and secrets.';
+}
+
 /** An unreachable store must not fail this endpoint. */
-async function statusOrUnavailable(status: Promise<string>): Promise<string> {
+async function dependency(asked: Promise<string>): Promise<Dependency> {
   try {
-    return await status;
-  } catch {
-    return 'unavailable';
+    const status = await asked;
+    return { status, reason: reasonOfStatus(status) };
+  } catch (error) {
+    const reason = error instanceof Fault ? storeReasonOf(error.extra.reason) : undefined;
+    return { status: 'unavailable', reason };
   }
 }

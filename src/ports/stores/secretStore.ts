@@ -12,6 +12,6 @@ export interface SecretStore {
    * @returns whether all parts existed
    */
   remove(ref: string, isOver?: () => boolean): Promise<boolean>;
-  /** `ready` or a short reason. */
+  /** `ready`. @throws Fault `store_unavailable`, also if passwords are masked */
   status(): Promise<string>;
 }

@@ -228,8 +228,8 @@ export class BatchQueue {
   #refused(batch: readonly Task[], { status, body, retryAfter }: ApiAnswer): void {
     const message = String(body.message ?? `The platform answered ${status}`);
     const error_code = String(body.error_code ?? (status === 429 ? 'too_many_requests' : 'store_unavailable'));
-    if (error_code === 'limit_exceeded' || (status < 500 && status !== 429))
-      throw failureError({ error_code, message });
+    const stays = body.should_retry === false || (status < 500 && status !== 429);
+    if (error_code === 'limit_exceeded' || stays) throw failureError({ error_code, message });
     const isUnknown = status >= 500 && (status !== 503 || body.error_code === undefined);
     this.#pause(retryAfter);
     for (const task of batch) {

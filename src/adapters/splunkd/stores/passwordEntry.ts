@@ -1,8 +1,9 @@
 import { Fault } from '../../../contract/codes/faults.ts';
-import { type SplunkdClient, unexpectedReply } from '../client.ts';
+import { objectOf, type SplunkdClient, type SplunkdReply, unexpectedReply } from '../client.ts';
+import { stateFault } from '../storeStates.ts';
 
 interface Listing {
-  entry?: { content?: { clear_password?: string } }[];
+  entry?: { content?: { clear_password?: unknown } }[];
 }
 
 /** Realm and name must not contain `:` or a backslash. */
@@ -19,8 +20,16 @@ export async function readPassword(
   const reply = await client.call({ method: 'GET', endpoint: passwordPath(realm, name), token, namespace: 'app' });
   if (reply.status === 404) return undefined;
   if (reply.status !== 200) throw unexpectedReply('a read of the password storage', reply);
-  const clear = (JSON.parse(reply.text) as Listing).entry?.[0]?.content?.clear_password;
-  if (clear !== undefined && !/^\*+$/.test(clear)) return clear;
-  const message = 'The platform masks the passwords of its storage, see view_cleartext_allowlist in limits.conf';
-  throw new Fault('store_unavailable', message, { reason: 'password_masked' });
+  const clear = clearPassword(reply);
+  if (clear === undefined) throw new Fault('store_unavailable', 'The platform returned no entry of its password storage');
+  return clear;
+}
+
+/** Clear value of the first entry of a listing; undefined if it has none. @throws Fault `store_unavailable` if it is masked */
+export function clearPassword(reply: Pick<SplunkdReply, 'text'>): string | undefined {
+  const [entry] = (objectOf(reply) as Listing).entry ?? [];
+  if (!entry) return undefined;
+  const clear = entry.content?.clear_password;
+  if (typeof clear === 'string' && !/^\*+$/.test(clear)) return clear;
+  throw stateFault('password_masked');
 }

@@ -9,7 +9,7 @@ import {
   type Query,
   type RecordStore,
 } from '../../../ports/stores/recordStore.ts';
-import { type SplunkdCall, type SplunkdClient, unexpectedReply } from '../client.ts';
+import { objectOf, type SplunkdCall, type SplunkdClient, unexpectedReply } from '../client.ts';
 import { type Page, partsOf, readPage } from './longQueries.ts';
 
 /** Keys read around the guessed count. */
@@ -155,14 +155,18 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
     removeWhere,
     async status() {
       const reply = await client.call({ method: 'GET', endpoint: 'kvstore/status', token, namespace: 'services' });
-      if (reply.status !== 200) return `unknown (${reply.status})`;
-      const body = JSON.parse(reply.text) as { entry?: { content?: { current?: { status?: string } } }[] };
-      return body.entry?.[0]?.content?.current?.status ?? 'unknown';
+      if (reply.status !== 200) throw unexpectedReply('a read of the KV store status', reply);
+      const { status = 'unknown', readOnly } = (objectOf(reply) as StatusFeed).entry?.[0]?.content?.current ?? {};
+      return status === 'ready' && readOnly === true ? 'read_only' : status;
     },
   };
 }
 
 const rowsOf = (size: number): number => Math.max(1, Math.min(MAX_CHUNK_ROWS, Math.floor(CHUNK_BYTES / size)));
+
+interface StatusFeed {
+  entry?: { content?: { current?: { status?: string; readOnly?: boolean } } }[];
+}
 
 const isEnd = (rows: number, bytes: number, limit: number): boolean =>
   rows === 0 || (rows < limit && bytes < NEVER_TRUNCATED_BYTES);

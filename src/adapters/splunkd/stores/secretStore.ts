@@ -1,7 +1,7 @@
 import { parallel } from '../../../domain/async/parallel.ts';
 import type { SecretStore } from '../../../ports/stores/secretStore.ts';
 import { type SplunkdCall, type SplunkdClient, unexpectedReply } from '../client.ts';
-import { passwordPath, readPassword } from './passwordEntry.ts';
+import { clearPassword, passwordPath, readPassword } from './passwordEntry.ts';
 
 const REALM = 'ml_extension';
 const ALL = 'storage/passwords';
@@ -54,8 +54,10 @@ export function splunkdSecrets(client: SplunkdClient, token: string): SecretStor
       return missing === 0;
     },
     async status() {
-      const reply = await call('GET', ALL, { query: { count: '1' } });
-      return reply.status === 200 ? 'ready' : `unavailable (${reply.status})`;
+      const reply = await call('GET', ALL, { query: { count: '1', search: `realm=${REALM}` } });
+      if (reply.status !== 200) throw unexpectedReply('a listing of the password storage', reply);
+      clearPassword(reply);
+      return 'ready';
     },
   };
 }
