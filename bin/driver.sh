@@ -45,7 +45,7 @@ answer() {
     printf '{"level":"error","event":"no runtime","request_id":"%s","cause":"%s","remedy":"%s"}\n' "$id" "$said" "$todo" >&2
     text="{\"status\":\"fail\",\"message\":\"$said\",\"error_code\":\"runtime_missing\",\"remedy\":\"$todo\""
     text="$text,\"request_id\":\"$id\",\"messages\":[{\"type\":\"ERROR\",\"text\":\"$said: $todo\"}]}"
-    frame "{\"status\":503,\"payload\":$text}"
+    frame "{\"status\":503,\"payload\":$text,\"headers\":[[\"Content-Type\",\"application/json; charset=UTF-8\"]]}"
   fi
 }
 

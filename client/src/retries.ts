@@ -31,8 +31,7 @@ const LONGEST_PAUSE_MS = 5000;
 /** Whether a retry may succeed and is safe. */
 export function shouldRetry(failure: MlExtensionError | TransportError, input: AnyInput): boolean {
   const { operation } = failure;
-  if (failure instanceof MlExtensionError)
-    return isPassing(failure) && isSafeToRepeat(operation, input);
+  if (failure instanceof MlExtensionError) return isPassing(failure) && isSafeToRepeat(operation, input);
   return failure.isTransient && (!failure.mayBeDone || isSafeToRepeat(operation, input));
 }
 

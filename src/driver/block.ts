@@ -78,18 +78,25 @@ function bodyOf(block: Json): Buffer | undefined {
   return typeof block.payload === 'string' ? Buffer.from(block.payload, 'utf8') : undefined;
 }
 
-/** The platform sends an object payload as JSON with Content-Type, a text as it is, and null as 204. */
-export function writeReply({ status, headers, payload = null }: RestReply): string {
+const JSON_TYPE = 'application/json; charset=UTF-8';
+const TEXT_TYPE = 'text/plain; charset=UTF-8';
+
+/**
+ * A reply for the platform. It always has a Content-Type and never a null payload, which would become a 204 without one: the proxy of
+ * Splunk Web turns an answer without Content-Type into an error page.
+ */
+export function writeReply({ status, headers, payload }: RestReply): string {
+  const isText = typeof payload === 'string' || payload === null || payload === undefined;
+  const hasType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+  const complete = hasType ? headers : { ...headers, 'Content-Type': isText ? TEXT_TYPE : JSON_TYPE };
   try {
-    return blockOf(status, headers, payload);
+    return blockOf(status, complete, payload ?? '');
   } catch (error) {
     // Bigints: the platform may round the numbers of an object, so it gets a text.
     if (!(error instanceof TypeError)) throw error;
-    return blockOf(status, { ...headers, 'Content-Type': 'application/json; charset=UTF-8' }, stringifyExact(payload));
+    return blockOf(status, complete, stringifyExact(payload));
   }
 }
 
-function blockOf(status: number, headers: RestReply['headers'], payload: unknown): string {
-  const pairs = Object.entries(headers);
-  return JSON.stringify({ status, payload, ...(pairs.length > 0 ? { headers: pairs } : {}) });
-}
+const blockOf = (status: number, headers: RestReply['headers'], payload: unknown): string =>
+  JSON.stringify({ status, payload, headers: Object.entries(headers) });

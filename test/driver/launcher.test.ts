@@ -25,6 +25,7 @@ const TOOLS = ['head', 'od', 'tr', 'sed', 'cat', 'sh', 'mkdir'];
 
 interface Refusal {
   status: number;
+  headers: string[][];
   payload: { message: string; remedy: string; error_code: string; request_id: string; messages: { text: string }[] };
 }
 
@@ -91,8 +92,9 @@ describe('launcher without a runtime that fits', () => {
     const { code, out, err } = await driver.end();
     const [loaded, reply = ''] = frames(out);
     expect([code, loaded]).to.deep.equal([0, '']);
-    const { status, payload } = JSON.parse(reply) as Refusal;
+    const { status, payload, headers } = JSON.parse(reply) as Refusal;
     expect([status, payload.error_code]).to.deep.equal([503, 'runtime_missing']);
+    expect(headers).to.deep.equal([['Content-Type', 'application/json; charset=UTF-8']]);
     const line = JSON.parse(err) as Record<string, string>;
     const { message, remedy, request_id } = payload;
     expect(line).to.deep.equal({ level: 'error', event: 'no runtime', request_id, cause: message, remedy });

@@ -60,6 +60,7 @@ describe('driver process, as built', () => {
     expect(JSON.parse(found[1] ?? '')).to.deep.equal({
       status: 401,
       payload: { messages: [{ type: 'WARN', text: 'call not properly authenticated' }] },
+      headers: [['Content-Type', 'application/json; charset=UTF-8']],
     });
   });
 

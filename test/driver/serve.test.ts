@@ -35,11 +35,15 @@ async function run(chunks: Buffer[], serve: Handler = hello) {
   return { output: Buffer.concat(written), requests, error, code, logged: log.text() };
 }
 
+const JSON_TYPE = ['Content-Type', 'application/json; charset=UTF-8'];
+const TEXT_TYPE = ['Content-Type', 'text/plain; charset=UTF-8'];
+
 describe('persistent protocol', () => {
   it('the byte-exact example of the platform', async () => {
     const input = Buffer.from('\x071\n8\nrest.mjs0\n35\n{"method":"GET","rest_path":"/x/y"}', 'latin1');
     const { output, requests, code } = await run([input]);
-    expect(output.toString('latin1')).to.equal('0\n32\n{"status":200,"payload":"hello"}');
+    const reply = '{"status":200,"payload":"hello","headers":[["Content-Type","text/plain; charset=UTF-8"]]}';
+    expect(output.toString('latin1')).to.equal(`0\n${reply.length}\n${reply}`);
     expect([requests[0]?.method, requests[0]?.path]).to.deep.equal(['GET', '/x/y']);
     expect(code).to.equal(0);
   });
@@ -66,9 +70,10 @@ describe('persistent protocol', () => {
       payload,
     }));
     expect(requests[0]?.path).to.equal('/ü');
-    // {"status":200,"payload":{"text":""}} is 36 bytes; the text has 2 + 3 + 4.
-    expect(output.toString('utf8').split('\n')[1]).to.equal('45');
-    expect(JSON.parse(frames(output)[1] ?? '')).to.deep.equal({ status: 200, payload });
+    // Without the text it is that many characters of one byte; the text has 2 + 3 + 4 bytes.
+    const empty = JSON.stringify({ status: 200, payload: { text: '' }, headers: [JSON_TYPE] });
+    expect(output.toString('utf8').split('\n')[1]).to.equal(String(empty.length + 9));
+    expect(JSON.parse(frames(output)[1] ?? '')).to.deep.equal({ status: 200, payload, headers: [JSON_TYPE] });
   });
 
   it('integers beyond 2^53 keep their digits, in a text that the platform passes on', async () => {
@@ -96,7 +101,13 @@ describe('persistent protocol', () => {
       packet(0x01),
       packet(0x06, {}),
     ]);
-    expect(frames(output).map((frame) => frame.length)).to.deep.equal([0, 32, 32, 0, 32]);
+    expect(frames(output).map((frame) => frame && JSON.parse(frame).payload)).to.deep.equal([
+      '',
+      'hello',
+      'hello',
+      '',
+      'hello',
+    ]);
     expect(code).to.equal(0);
   });
 
@@ -341,7 +352,7 @@ describe('persistent protocol', () => {
       JSON.parse(frames((await run([request({})], async () => value)).output)[1] ?? '');
 
     it('an object is the payload as it is', async () => {
-      expect(await reply({ status: 201, headers: {}, payload: { a: [1] } })).to.deep.equal({
+      expect(await reply({ status: 201, headers: {}, payload: { a: [1] } })).to.deep.include({
         status: 201,
         payload: { a: [1] },
       });
@@ -349,13 +360,27 @@ describe('persistent protocol', () => {
 
     it('headers are pairs', async () => {
       const { headers } = await reply({ status: 405, headers: { Allow: 'GET' }, payload: {} });
-      expect(headers).to.deep.equal([['Allow', 'GET']]);
+      expect(headers).to.deep.equal([['Allow', 'GET'], JSON_TYPE]);
     });
 
-    it('no payload is null, which the platform turns into 204', async () => {
-      for (const payload of [null, undefined]) {
-        expect(await reply({ status: 200, headers: {}, payload })).to.deep.equal({ status: 200, payload: null });
+    it('have a Content-Type, whatever the payload is, and no 204, which the platform sends without one', async () => {
+      const stream = ['content-type', 'text/event-stream'];
+      const replies: [unknown, Record<string, string>, string[]][] = [
+        [{ a: 1 }, {}, JSON_TYPE],
+        [[], {}, JSON_TYPE],
+        [{ a: 2n ** 60n }, {}, JSON_TYPE],
+        ['', {}, TEXT_TYPE],
+        ['data: 1\n\n', Object.fromEntries([stream]), stream],
+        [null, {}, TEXT_TYPE],
+        [undefined, {}, TEXT_TYPE],
+      ];
+      for (const [payload, headers, type] of replies) {
+        const written = await reply({ status: 200, headers, payload });
+        expect(written.headers, String(payload)).to.deep.equal([type]);
+        expect(written.payload, String(payload)).not.to.equal(null);
       }
+      const [, refusal] = frames((await run([Buffer.from('\x071\n8\nrest.mjs0\n1\n{')])).output);
+      expect(JSON.parse(refusal ?? '')).to.deep.include({ status: 400, headers: [JSON_TYPE] });
     });
   });
 
@@ -377,7 +402,7 @@ describe('persistent protocol', () => {
     expect(await done).to.equal(0);
     output.end();
     await reading;
-    const one = Buffer.byteLength(JSON.stringify({ status: 200, payload: text }));
+    const one = Buffer.byteLength(JSON.stringify({ status: 200, payload: text, headers: [TEXT_TYPE] }));
     expect(size).to.equal(2 * (2 + String(one).length + 1 + one));
   });
 });

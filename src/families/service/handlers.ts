@@ -40,12 +40,10 @@ export function serviceHandlers(
   };
   return {
     async getHealth({ caller }) {
-      const [store, secrets] = await Promise.all([
-        dependency(storeStatus()),
-        dependency(passwords.status()),
-      ]);
+      const [store, secrets] = await Promise.all([dependency(storeStatus()), dependency(passwords.status())]);
       const reason = store.reason ?? secrets.reason;
-      const unreadable = store.status === 'ready' && isAdmin(caller) ? await findUnreadable().catch(() => []) : undefined;
+      const unreadable =
+        store.status === 'ready' && isAdmin(caller) ? await findUnreadable().catch(() => []) : undefined;
       return {
         message: messageOf(store, secrets),
         version: app.version,

@@ -166,7 +166,7 @@ export class TestPlatform {
     return this.mounted('/servicesNS/nobody/ml_extension', user, method, path, body, headers);
   }
 
-  /** The same at another mount. Whatever the app answers is held against its OpenAPI document. */
+  /** The same at another mount. Whatever the app answers is held against its OpenAPI document, and has a Content-Type. */
   async mounted(
     mount: string,
     user: string | null,
@@ -178,6 +178,7 @@ export class TestPlatform {
     const below = belowMount(path);
     const reply = await this.call(user, method, `${mount}${below}`, body, headers);
     assertDocumented(method, below, reply);
+    if (!reply.headers['content-type']) throw new Error(`${method} ${below} was answered without Content-Type`);
     return reply;
   }
 

@@ -21,7 +21,8 @@ export async function readPassword(
   if (reply.status === 404) return undefined;
   if (reply.status !== 200) throw unexpectedReply('a read of the password storage', reply);
   const clear = clearPassword(reply);
-  if (clear === undefined) throw new Fault('store_unavailable', 'The platform returned no entry of its password storage');
+  if (clear === undefined)
+    throw new Fault('store_unavailable', 'The platform returned no entry of its password storage');
   return clear;
 }
 
