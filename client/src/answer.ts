@@ -4,17 +4,28 @@ import { operations } from './operations.ts';
 import type { Failure, PlatformMessages } from './schemas.ts';
 
 /** Transient statuses of a proxy. */
-const TRANSIENT = new Set([429, 502, 503, 504]);
+const TRANSIENT = new Set([502, 503, 504]);
 const LONGEST_TITLE = 100;
+
+/** Whether the platform or a proxy refused the call since too many are under way; the app has not seen it. */
+export function isBusy({ status, text }: Answer): boolean {
+  const value = status === 429 ? parsed(text) : undefined;
+  return status === 429 && !(isObject(value) && typeof value.error_code === 'string');
+}
 
 /**
  * Parses the reply.
  * @throws MlExtensionError if the app or the platform refused the call
  * @throws TransportError if the answer comes from something else
  */
-export function readAnswer(calling: Calling, origin: string, { status, headers, text }: Answer): unknown {
-  const value = parsed(text);
+export function readAnswer(calling: Calling, origin: string, answer: Answer): unknown {
+  const { status, headers, text } = answer;
   const retryAfter = secondsOf(headers.get('retry-after'));
+  if (isBusy(answer)) {
+    const message = `${origin} has too many calls under way and refused this one (429)`;
+    throw new TransportError(calling, 'busy', message, { status, retryAfter, isTransient: true });
+  }
+  const value = parsed(text);
   if (isObject(value)) {
     if (status === 200 && isOfApp(calling, value)) return value;
     const isRefusal = typeof value.error_code === 'string' || Array.isArray(value.messages);

@@ -1,4 +1,4 @@
-import { readAnswer } from './answer.ts';
+import { isBusy, readAnswer } from './answer.ts';
 import { type Calling, MlExtensionError, TransportError } from './errors.ts';
 import { exchange, type Request } from './exchange.ts';
 import { Limit, pause, TimeIsUp } from './limit.ts';
@@ -108,7 +108,10 @@ export class MlExtension {
 
   async #once(calling: Calling, request: Request, limit: Limit): Promise<unknown> {
     const { fetch: send = fetch, maxReplyBytes = MAX_REPLY_BYTES } = this.#options;
-    return readAnswer(calling, request.url.origin, await exchange(request, { calling, send, limit, maxReplyBytes }));
+    const { wasSent } = calling;
+    const answer = await exchange(request, { calling, send, limit, maxReplyBytes });
+    if (isBusy(answer)) calling.wasSent = wasSent;
+    return readAnswer(calling, request.url.origin, answer);
   }
 
   #request(id: OperationId, input: AnyInput): Request {

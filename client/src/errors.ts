@@ -64,9 +64,17 @@ export function isFailure<Code extends ErrorCode = ErrorCode>(
  * - `cut_off`: the connection was lost during the answer
  * - `redirect`: the server redirected the call; redirects are not followed
  * - `unexpected_answer`: not an answer of the app, such as a proxy's HTML page or invalid JSON
+ * - `busy`: 429 of the platform or a proxy, which have too many calls under way; the app has not seen this one
  * - `too_large`: the answer exceeds `maxReplyBytes`
  */
-export type TransportProblem = 'timeout' | 'network' | 'cut_off' | 'redirect' | 'unexpected_answer' | 'too_large';
+export type TransportProblem =
+  | 'timeout'
+  | 'network'
+  | 'cut_off'
+  | 'redirect'
+  | 'unexpected_answer'
+  | 'busy'
+  | 'too_large';
 
 interface Circumstances {
   status?: number | undefined;

@@ -6,8 +6,8 @@ import type { AnyInput, OperationId } from './types.ts';
 /**
  * When a call is retried automatically.
  *
- * 1. Nothing has reached the server (connection refused, unknown host): any operation.
- * 2. The answer was lost, or the server is not ready (503, 429, a proxy's 502 or 504): only operations that are safe to repeat.
+ * 1. Nothing has reached the app (connection refused, unknown host, a 429 of the platform itself): any operation.
+ * 2. The answer was lost, or the server is not ready (503, 429 of the app, a proxy's 502 or 504): only operations that are safe to repeat.
  *    - GET, and the POSTs below: they only read, only test, or are idempotent.
  *    - PUT and DELETE without a version. With one, a retry after a successful first try would report a false conflict.
  *    - Not a PUT with `verify`: its test may rotate a refresh token, and servers treat a reused one as stolen.

@@ -21,6 +21,7 @@ const TRANSPORT: Readonly<Record<TransportError['problem'], string>> = {
   cut_off: 'The answer was cut off',
   redirect: 'The server redirected this call',
   unexpected_answer: 'A proxy between this page and the app answered instead of the app',
+  busy: 'The platform has too many calls under way',
   too_large: 'The answer is too large for this page',
 };
 
@@ -28,6 +29,7 @@ const TRANSPORT: Readonly<Record<TransportError['problem'], string>> = {
 const PASSING = [429, 503];
 /** Replaces the proxy's technical messages. */
 const PROXY: Readonly<Record<number, string>> = {
+  429: 'The platform has too many calls under way.',
   502: 'The platform could not reach the app.',
   503: 'The platform could not reach the app.',
   504: 'The app did not answer within 30 seconds.',
@@ -59,8 +61,13 @@ export function describeError(error: unknown): ErrorDescription {
     return { message, code: problem, mayBeDone, isSessionOver, isPassing: true };
   }
   if (error instanceof PlatformError) {
-    const isPassing = status === 0 || (status ?? 0) >= 502;
-    return { message: PROXY[status ?? 0] ?? error.message, mayBeDone: isPassing, isSessionOver, isPassing };
+    const isPassing = status === 0 || status === 429 || (status ?? 0) >= 502;
+    return {
+      message: PROXY[status ?? 0] ?? error.message,
+      mayBeDone: isPassing && status !== 429,
+      isSessionOver,
+      isPassing,
+    };
   }
   const over = { isSessionOver: false, isPassing: false };
   if (error instanceof DOMException && error.name === 'AbortError')

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { type MlExtension, operations, TransportError } from '../../client/src/index.ts';
+import { mlx } from './mlx/mlx.ts';
 import { HEALTH, json, Peer, refusal, rejection } from './peer.ts';
 
 /** The failure of the first tries. */
@@ -10,6 +11,7 @@ const cutLater: Trouble = (response) =>
 const notReady: Trouble = (response) => json(response, refusal('store_unavailable'), 503);
 const throttled: Trouble = (response) => json(response, refusal('rate_limited'), 429, { 'Retry-After': '0' });
 const badGateway: Trouble = (response) => response.writeHead(502).end('<html></html>');
+const disabled: Trouble = (response) => json(response, refusal('store_unavailable', { should_retry: false }), 503);
 const bug: Trouble = (response) => json(response, refusal('internal_error'), 500);
 const upstream: Trouble = (response) => json(response, refusal('upstream_error'), 502);
 
@@ -76,7 +78,8 @@ describe('typed client: retries', () => {
 
   it('does not retry permanent failures', async () => {
     const make = READS.getHealth as Make;
-    expect(await Promise.all([tries(make, bug), tries(make, upstream)])).to.deep.equal([1, 1]);
+    const troubles = [bug, upstream, disabled];
+    expect(await Promise.all(troubles.map((trouble) => tries(make, trouble)))).to.deep.equal([1, 1, 1]);
   });
 
   it('retries twice by default and never with 0', async () => {
@@ -111,6 +114,46 @@ describe('typed client: retries', () => {
     const update = IDEMPOTENT.updateMcpConnection as Make;
     expect(await outcome(update, broken(), ...Array(2).fill(refused()))).to.deep.equal([3, true]);
     expect(await outcome(update, ...Array(3).fill(refused()))).to.deep.equal([3, false]);
+  });
+
+  /** Bodies of a 429 that splunkd, or a proxy, answers before the app has seen the call. */
+  const BUSY: Record<string, string> = {
+    nothing: '',
+    'a page': '<html><title>429 Too Many Requests</title></html>',
+    XML: '<response><messages><msg type="ERROR">Too many requests</msg></messages></response>',
+    messages: '{"messages":[{"type":"ERROR","text":"Too many requests"}]}',
+  };
+  for (const [what, body] of Object.entries(BUSY)) {
+    const busy: Trouble = (response) => response.writeHead(429, { 'Retry-After': '0' }).end(body);
+    it(`repeats any operation after a 429 of the platform with ${what}`, async () => {
+      const make = { ...READS, ...IDEMPOTENT, ...ONCE };
+      const numbers = await Promise.all(Object.values(make).map((each) => tries(each, busy)));
+      expect(numbers).to.deep.equal(numbers.map(() => 2));
+    });
+
+    it(`says that the platform is busy where a 429 with ${what} stays`, async () => {
+      await using peer = await Peer.start(busy);
+      const error = (await rejection(peer.client().call('createMcpConnection', { body: CREATE }))) as TransportError;
+      expect(error).to.include({ problem: 'busy', status: 429, retryAfter: 0, mayBeDone: false, isTransient: true });
+      expect(error.message).to.match(/ has too many calls under way and refused this one \(429\)$/);
+    });
+  }
+
+  it('lets mlx wait for a busy platform, and say so where it stays busy', async () => {
+    await using peer = await Peer.start((response) =>
+      response.writeHead(429, { 'Retry-After': '0' }).end('<html></html>'),
+    );
+    const { code, stderr } = await mlx(['status', '--url', peer.url], { ML_TOKEN: 'a-token-of-tests' });
+    expect([code, peer.calls.length]).to.deep.equal([1, 3]);
+    expect(stderr).to.match(/^mlx: \S+ has too many calls under way and refused this one \(429\)\n$/);
+  });
+
+  it('remembers an earlier try that may have arrived, whatever the platform refuses since', async () => {
+    const make = IDEMPOTENT.updateMcpConnection as Make;
+    await using peer = await Peer.start((response, _, number) =>
+      number === 1 ? response.destroy() : response.writeHead(429, { 'Retry-After': '0' }).end(),
+    );
+    expect(await rejection(make(peer.client({ retries: 1 })))).to.include({ problem: 'busy', mayBeDone: true });
   });
 
   it('does not retry an untrusted certificate', async () => {

@@ -5,9 +5,9 @@ import { testedApp } from '../support/e2e/build.ts';
 import { frames } from './peer.ts';
 
 /** The driver as the platform starts it. */
-export function start() {
+export function start(env: Record<string, string> = {}) {
   const launcher = join(testedApp(), 'bin/ml_rest.sh');
-  const child = spawn(launcher, { cwd: '/', env: { PATH: process.env.PATH, LD_LIBRARY_PATH: '/nonexistent' } });
+  const child = spawn(launcher, { cwd: '/', env: { PATH: process.env.PATH, LD_LIBRARY_PATH: '/nonexistent', ...env } });
   const out: Buffer[] = [];
   const err: Buffer[] = [];
   child.stdout.on('data', (chunk) => out.push(chunk));
