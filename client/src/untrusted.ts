@@ -17,8 +17,7 @@ export function untrustedReason(code: string): string | undefined {
   return Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
 }
 
-/** Node's error code; browsers have none. Errors may come from another realm, so `instanceof` does not help. */
+/** Node's error code, empty without a cause; browsers have none. Errors may come from another realm, so `instanceof` does not help. */
 export function codeOf(error: unknown): string {
-  const { cause } = error as { cause?: { code?: unknown } };
-  return String(cause?.code ?? '');
+  return String((error as { cause?: { code?: unknown } } | undefined)?.cause?.code ?? '');
 }

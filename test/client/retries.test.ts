@@ -139,14 +139,20 @@ describe('typed client: retries', () => {
     });
   }
 
-  it('lets mlx wait for a busy platform, and say so where it stays busy', async () => {
-    await using peer = await Peer.start((response) =>
-      response.writeHead(429, { 'Retry-After': '0' }).end('<html></html>'),
-    );
-    const { code, stderr } = await mlx(['status', '--url', peer.url], { ML_TOKEN: 'a-token-of-tests' });
-    expect([code, peer.calls.length]).to.deep.equal([1, 3]);
-    expect(stderr).to.match(/^mlx: \S+ has too many calls under way and refused this one \(429\)\n$/);
-  });
+  const SAID: Record<number, RegExp> = {
+    429: /^mlx: \S+ has too many calls under way and refused this one \(429\)\n$/,
+    502: /^mlx: \S+ answered 502 with an HTML page: this is not an answer of the Machine Learning Extension\n/,
+  };
+  for (const [status, words] of Object.entries(SAID)) {
+    it(`lets mlx wait after a ${status} that is not of the app, and say so where it stays`, async () => {
+      await using peer = await Peer.start((response) =>
+        response.writeHead(Number(status), { 'Retry-After': '0' }).end('<html></html>'),
+      );
+      const { code, stderr } = await mlx(['status', '--url', peer.url], { ML_TOKEN: 'a-token-of-tests' });
+      expect([code, peer.calls.length]).to.deep.equal([1, 3]);
+      expect(stderr).to.match(words);
+    });
+  }
 
   it('remembers an earlier try that may have arrived, whatever the platform refuses since', async () => {
     const make = IDEMPOTENT.updateMcpConnection as Make;

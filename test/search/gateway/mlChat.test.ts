@@ -138,6 +138,16 @@ describe('mlchat', () => {
     expect(gateway.clock.now() - begun).to.be.within(1000, 15_000);
   });
 
+  it('ends at once where waiting does not help, with the words of the app', async () => {
+    const message = 'The KV store is disabled on this instance';
+    gateway.refuse = () => ({
+      status: 503,
+      body: { error_code: 'store_unavailable', message, reason: 'kvstore_disabled', should_retry: false },
+    });
+    expect(await error('prompt="{n}"', numbered(5))).to.equal(`${message} (store_unavailable)`);
+    expect(gateway.asked).to.have.length(0);
+  });
+
   it('keeps failed rows with their code and counts them in one warning', async () => {
     gateway.answer = (item) => (Number(promptOf(item)) % 3 === 0 ? failed('content_filtered') : chatAnswer('ok'));
     const { rows, warnings } = await run('prompt="{n}"', [...numbered(5), { other: 'x' }], numbered(2));
