@@ -1693,7 +1693,7 @@ export type Failure = {
   endpoint_status?: string | null;
   /** The size limit in bytes (payload_too_large), or the usage limit (limit_exceeded) */
   limit?: number | ExceededLimit;
-  /** Why a container did not start, as in `status_reason` of its record; why the stores are not available (store_unavailable) */
+  /** Why a container did not start, as in `status_reason` of its record; why the stores are not available (store_unavailable); why nobody has the capability (missing_capability) */
   reason?: string;
   /** Seconds to wait, if the server said so */
   retry_after?: number;

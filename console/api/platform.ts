@@ -4,6 +4,9 @@ import { TIMEOUT_MS } from './client.ts';
 /** The path of Splunk Web's proxy. */
 export const PREFIX = String(window.$C?.SPLUNKD_PATH ?? '/en-US/splunkd/__raw');
 
+/** Splunk Free gives nobody capabilities. */
+export const IS_FREE = window.$C?.SPLUNKD_FREE_LICENSE === true;
+
 export class PlatformError extends Error {
   readonly status: number;
 

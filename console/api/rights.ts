@@ -4,7 +4,7 @@ import { ADMIN_CAPABILITY } from '../../src/contract/basics.ts';
 import { RIGHTS } from '../generated/rights.ts';
 import { ml } from './client.ts';
 import { flagsPause } from './pauses.ts';
-import { expandRoles, readCurrentUser, type Who } from './platform.ts';
+import { expandRoles, IS_FREE, readCurrentUser, type Who } from './platform.ts';
 import { useRead } from './queries.ts';
 
 const MINUTE = 60_000;
@@ -44,6 +44,8 @@ const useRoles = (who: Who | undefined) =>
 
 const isAdmin = (who: Who): boolean => who.capabilities.includes(ADMIN_CAPABILITY);
 
+const FREE = 'Splunk Free gives nobody capabilities: this needs an Enterprise or a trial licence';
+
 /**
  * The reason that the user may not call an operation, or undefined. Unknown permissions allow everything: the app decides anyway.
  * @param record whose access list must allow the change
@@ -74,6 +76,8 @@ export function useRefusal(): Refusal {
     const { all = [], any = [], flag } = RIGHTS[id];
     const has = (name: string) => !who || who.capabilities.includes(name);
     const missing = all.filter((name) => !has(name));
+    const isRefused = missing.length > 0 || (any.length > 0 && !any.some(has));
+    if (isRefused && IS_FREE) return FREE;
     if (missing.length > 0)
       return `You need the ${missing.length > 1 ? 'capabilities' : 'capability'} ${missing.join(', ')}`;
     if (any.length > 0 && !any.some(has)) return `You need one of the capabilities ${any.join(', ')}`;

@@ -1,6 +1,6 @@
 import { CAPABILITIES, required } from '../contract/capabilities.ts';
 import { allCodes, CODES, TOPICS, type Topic } from '../contract/codes/codes.ts';
-import { REASONS, STORE_REASONS } from '../contract/codes/reasons.ts';
+import { REASONS, RIGHTS_REASONS, STORE_REASONS } from '../contract/codes/reasons.ts';
 import { RUN_CODES } from '../contract/codes/runCodes.ts';
 import { ROOMS } from '../rooms.ts';
 import type { TableRow } from './bundle/compile.ts';
@@ -70,12 +70,16 @@ export function errorsMd(): string {
     '',
     reasonTable(STORE_REASONS),
     '',
+    'Of `reason` of `missing_capability`:',
+    '',
+    reasonTable(RIGHTS_REASONS),
+    '',
   ].join('\n');
 }
 
 const BEGIN = '<!-- codes: ';
 const END = '<!-- end of codes -->';
-const REASON_TABLES = { reasons: REASONS, 'store reasons': STORE_REASONS };
+const REASON_TABLES = { reasons: REASONS, 'store reasons': STORE_REASONS, 'rights reasons': RIGHTS_REASONS };
 type ReasonTopic = keyof typeof REASON_TABLES;
 const isReasonTopic = (topic: string): topic is ReasonTopic => Object.hasOwn(REASON_TABLES, topic);
 

@@ -1,6 +1,8 @@
-import { UnauthenticatedError } from '../contract/caller.ts';
+import { type Caller, UnauthenticatedError } from '../contract/caller.ts';
+import { Fault } from '../contract/codes/faults.ts';
 import type { CompiledRow } from '../contract/rows/compiled.ts';
 import type { Log } from '../ports/platform/log.ts';
+import type { Sessions } from '../ports/platform/session.ts';
 import { createInternalCalls } from './internalCalls.ts';
 import { asFault, failure, stackOf, success } from './reply.ts';
 import type { RestReply, RestRequest } from './request.ts';
@@ -37,6 +39,7 @@ export function pipeline<S extends RequestScope>(
       asFault(thrown, (error) => log.error('bug', { request_id: requestId, endpoint, cause: stackOf(error) }));
     let row: CompiledRow | undefined;
     let scope: S | undefined;
+    let identity: Caller | undefined;
     try {
       if (request.sessionToken === undefined) return UNAUTHENTICATED;
       const match = route(rows, request.method, request.path);
@@ -45,7 +48,7 @@ export function pipeline<S extends RequestScope>(
       const whoami = scope.sessions.whoami(request.sessionToken);
       // Loads the handler while the platform looks up the caller.
       const begun = beginRow(row, match.params, scope);
-      const identity = await whoami;
+      identity = await whoami;
       if (!row.storeless) await scope.assertCurrentSchema();
       const calls = createInternalCalls({ rows, scope, identity, requestId, undeclared, faultOf });
       const { value, warnings } = await callRow(begun, { rows, input: request, identity, calls, requestId });
@@ -58,7 +61,7 @@ export function pipeline<S extends RequestScope>(
       );
     } catch (thrown) {
       if (thrown instanceof UnauthenticatedError) return UNAUTHENTICATED;
-      const fault = faultOf(row?.id, thrown);
+      const fault = await explained(faultOf(row?.id, thrown), identity, scope?.sessions, request);
       const { status, code, extra, cause } = fault;
       const origin = (cause as { code?: unknown } | undefined)?.code;
       const details = {
@@ -76,4 +79,17 @@ export function pipeline<S extends RequestScope>(
     if (strictReplies) throw new Error(`Undeclared fields in the reply of ${id}: ${paths.join(', ')}`);
     log.warn('undeclared_fields', { endpoint: id, fields: paths });
   }
+}
+
+/** A refusal to a user who has no capabilities at all names the licence, if that is why. */
+async function explained(
+  fault: Fault,
+  caller: Caller | undefined,
+  sessions: Sessions | undefined,
+  { sessionToken = '' }: Pick<RestRequest, 'sessionToken'>,
+): Promise<Fault> {
+  if (fault.code !== 'missing_capability' || caller?.capabilities.length !== 0) return fault;
+  if (!(await sessions?.isFree(sessionToken))) return fault;
+  const message = 'This is Splunk Free, which gives nobody capabilities, not even administrators';
+  return new Fault(fault.code, message, { ...fault.extra, reason: 'splunk_free' });
 }

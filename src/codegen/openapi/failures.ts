@@ -147,7 +147,7 @@ const OPTIONAL: Readonly<Record<string, JsonSchema>> = {
   reason: {
     type: 'string',
     description:
-      'Why a container did not start, as in `status_reason` of its record; why the stores are not available (store_unavailable)',
+      'Why a container did not start, as in `status_reason` of its record; why the stores are not available (store_unavailable); why nobody has the capability (missing_capability)',
   },
   retry_after: { type: 'number', description: 'Seconds to wait, if the server said so' },
   should_retry: {

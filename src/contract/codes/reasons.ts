@@ -148,9 +148,17 @@ export const STORE_REASONS: Readonly<Record<StoreReason, StoreState>> = {
   },
 };
 
+/** Why a user lacks a capability, where no role could give it. */
+export const RIGHTS_REASONS = {
+  splunk_free: {
+    when: 'The platform runs with a Splunk Free licence. It gives nobody capabilities, not even administrators, and the app checks them.',
+    remedy: 'Install an Enterprise or a trial licence in Settings, Licensing, and restart the platform.',
+  },
+} as const satisfies Record<string, Reason>;
+
 export type ReasonCode = keyof typeof REASONS;
 
-const ALL_REASONS: Readonly<Record<string, Reason>> = { ...REASONS, ...STORE_REASONS };
+const ALL_REASONS: Readonly<Record<string, Reason>> = { ...REASONS, ...STORE_REASONS, ...RIGHTS_REASONS };
 
 /** Undefined for an error code and for the reason of a wait. */
 export const reasonOf = (reason: unknown): Reason | undefined =>

@@ -16,4 +16,6 @@ export interface Users {
 export interface Sessions {
   /** Throws UnauthenticatedError when the token is invalid or expired. */
   whoami(token: string): Promise<Caller>;
+  /** Whether the platform runs with a Splunk Free licence; false if it does not say. */
+  isFree(token: string): Promise<boolean>;
 }

@@ -33,6 +33,13 @@ export class MemorySessions implements Sessions {
     if (!caller) throw new UnauthenticatedError();
     return caller;
   };
+  /** Tokens with which the licence was asked for. */
+  readonly licenceAsked: string[] = [];
+  hasFreeLicence = false;
+  isFree = async (token: string): Promise<boolean> => {
+    this.licenceAsked.push(token);
+    return this.hasFreeLicence;
+  };
 }
 
 /** Every role is there until some are defined; those that are named import others. */

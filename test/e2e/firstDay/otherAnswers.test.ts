@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import { STORE_REASONS } from '../../../src/contract/codes/reasons.ts';
+import { RIGHTS_REASONS, STORE_REASONS } from '../../../src/contract/codes/reasons.ts';
 import { block, start } from '../../driver/driver.ts';
 import { request } from '../../driver/peer.ts';
 import { expectStatus, startPlatform, type TestPlatform } from '../../support/e2e/platform.ts';
@@ -20,10 +20,11 @@ interface Answer {
 type Change = (path: string, answer: Answer) => Answer;
 
 const unchanged: Change = (_, answer) => answer;
-const passwordsWith =
-  (put: (content: Record<string, unknown>) => void): Change =>
+/** Changes the content of each entry of a feed. */
+const entriesWith =
+  (endpoint: string, put: (content: Record<string, unknown>) => void): Change =>
   (path, { status, text }) => {
-    if (!path.includes('/storage/passwords') || status !== 200) return { status, text };
+    if (!path.includes(endpoint) || status !== 200) return { status, text };
     const feed = JSON.parse(text);
     for (const { content } of feed.entry) put(content);
     return { status, text: JSON.stringify(feed) };
@@ -100,7 +101,7 @@ describe('an app whose platform answers as others do', function () {
   };
   for (const [what, put] of Object.entries(masks)) {
     it(`names the setting where clear passwords are ${what}, and sends nothing`, async () => {
-      change = passwordsWith(put);
+      change = entriesWith('/storage/passwords', put);
       const before = sent.length;
       const { message, remedy } = STORE_REASONS.password_masked;
       const { status, payload, headers } = await testDocs();
@@ -129,5 +130,21 @@ describe('an app whose platform answers as others do', function () {
     expect(payload.request_id).to.be.a('string').and.not.equal('');
     expect(payload.remedy).not.to.match(/try again/i);
     expect(payload).not.to.have.property('retry_after');
+  });
+
+  it('says that the platform is Splunk Free, which gives administrators no capabilities either', async () => {
+    const paths: string[] = [];
+    const withoutRights = entriesWith('/current-context', (content) => Object.assign(content, { capabilities: [] }));
+    const free = entriesWith('/server/info', (content) => Object.assign(content, { isFree: true }));
+    change = (path, answer) => {
+      paths.push(path);
+      return free(path, withoutRights(path, answer));
+    };
+    const { status, payload } = await testDocs();
+    expect([status, payload.error_code, payload.reason]).to.deep.equal([403, 'missing_capability', 'splunk_free']);
+    expect(payload.remedy).to.equal(RIGHTS_REASONS.splunk_free.remedy);
+    expect(paths.filter((path) => path.includes('/server/info'))).to.have.length(1);
+    expect((await call('GET', '/health')).status).to.equal(200);
+    expect(paths.filter((path) => path.includes('/server/info'))).to.have.length(1);
   });
 });
