@@ -1,14 +1,14 @@
 import layout from '@splunk/react-page/18';
-import { getUserTheme } from '@splunk/splunk-utils/themes';
 import { CONSOLE_VIEWS, type ConsoleView } from '../src/contract/consoleViews.ts';
 import { pauseWhileInactive } from './api/queries.ts';
 import { App } from './app/App.tsx';
+import { pageTheme } from './app/theme.ts';
 import { guardDrafts } from './parts/form/draft/storage.ts';
 
 /** Called by the loader script of each view. */
 export async function open(view: ConsoleView): Promise<void> {
   pauseWhileInactive();
   guardDrafts();
-  const theme = await getUserTheme().catch(() => 'light');
-  layout(<App view={view} />, { pageTitle: `${CONSOLE_VIEWS[view]} | Machine Learning Extension`, theme });
+  const pageTitle = `${CONSOLE_VIEWS[view]} | Machine Learning Extension`;
+  layout(<App view={view} />, { pageTitle, theme: await pageTheme() });
 }
