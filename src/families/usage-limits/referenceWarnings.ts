@@ -18,7 +18,7 @@ export interface NameSources {
 }
 
 /**
- * Names users, roles, models and aliases that do not exist: the limit then holds what may get that name later.
+ * Names users that the search head does not list, and roles, models and aliases that do not exist: the limit then holds what may get that name later.
  * @throws Fault `store_unavailable`
  */
 export async function referenceWarnings(
@@ -35,16 +35,17 @@ export async function referenceWarnings(
     unknownReferences(records, areLanguageModels ? (models ?? []) : []),
   ]);
   return [
-    ...warningsAbout('users', 'user', unknownUsers),
-    ...warningsAbout('roles', 'role', unknownRoles),
-    ...warningsAbout('models', 'model or alias', unknownModels),
+    ...warningsAbout('users', unknownUsers, (user) => `this search head lists no user ${user} now. ${SIGN_ON}`),
+    ...warningsAbout('roles', unknownRoles, (role) => `there is no role ${role} now`),
+    ...warningsAbout('models', unknownModels, (model) => `there is no model or alias ${model} now`),
   ];
 }
 
-const warningsAbout = (key: string, what: string, unknown: readonly string[]): string[] =>
-  unknown
-    .slice(0, MAX_NAMED)
-    .map((name) => `applies_to.${key}: there is no ${what} ${JSON.stringify(name.slice(0, 300))} now`);
+const SIGN_ON =
+  'Users of single sign-on are listed once they have logged in here; the limit holds for them in any case.';
+
+const warningsAbout = (key: string, unknown: readonly string[], words: (quoted: string) => string): string[] =>
+  unknown.slice(0, MAX_NAMED).map((name) => `applies_to.${key}: ${words(JSON.stringify(name.slice(0, 300)))}`);
 
 async function unknownOf(names: readonly string[], exists: (name: string) => Promise<boolean>): Promise<string[]> {
   const named = [...new Set(names)];

@@ -59,7 +59,7 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
     if (user) return user;
     throw new Fault(
       'acl_denied',
-      `The platform does not list ${run.user}, so only ${run.user} can go on with this run`,
+      `This search head does not list ${run.user}, as with single sign-on before a login here. Until then only ${run.user} can go on with this run.`,
     );
   }
 

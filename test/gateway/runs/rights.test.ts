@@ -62,6 +62,24 @@ describe('the rights of the user of a run, whoever works on it', () => {
     expect(await read(id)).to.include({ state: 'failed', error_code: 'unknown_reference' });
   });
 
+  it('are those of a user of single sign-on once this search head lists the user; until then the run waits', async () => {
+    const [id, other] = [await start(), await start()];
+    const { callers } = runs.app.sessions;
+    const ann = callers.get('ann');
+    callers.delete('ann');
+    const refused = await step(id, 'bob');
+    expect([refused.status, refused.json.error_code]).to.deep.equal([403, 'acl_denied']);
+    expect(refused.json.message).to.equal(
+      'This search head does not list ann, as with single sign-on before a login here. Until then only ann can go on with this run.',
+    );
+    expect((await read(id, 'bob')).state).to.equal('queued');
+    expect((await runs.call('POST', `/${other}/cancel`, undefined, 'bob')).status).to.equal(200);
+    expect((await read(other, 'bob')).state).to.equal('cancelled');
+    if (ann) callers.set('ann', ann);
+    await step(id, 'bob');
+    expect(await read(id)).to.include({ state: 'succeeded' });
+  });
+
   it('are refused in a call as well, before its step is stored', async () => {
     runs.turns.splice(0, 1, [{ name: 'Desk__echo', args: { text: 'x' } }], 'answer');
     const id = await start();
