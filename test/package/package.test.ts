@@ -15,11 +15,43 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { list } from 'tar';
+import { makeClassic } from '../../src/codegen/package/classicPages.ts';
 import { type PackedApp, packApp } from '../../src/codegen/package/pack.ts';
 import { assertFits, makeVariant } from '../../src/codegen/package/variants.ts';
 import { version } from '../../src/contract/version.ts';
 import { builtApp, project } from '../support/e2e/build.ts';
 import { TestPlatform } from '../support/e2e/platform.ts';
+
+/** Keys of the manifest that Splunk's add-on builder (`splunk/addonfactory-ucc-generator`, Apache-2.0) writes. */
+const MANIFEST_SHAPE = [
+  ...['schemaVersion', 'info', 'info.title', 'info.id', 'info.id.group', 'info.id.name', 'info.id.version'],
+  ...['info.author', 'info.releaseDate', 'info.description', 'info.classification'],
+  ...['info.classification.intendedAudience', 'info.classification.categories'],
+  ...['info.classification.developmentStatus', 'info.commonInformationModels'],
+  ...['license', 'privacyPolicy', 'releaseNotes'].flatMap((name) =>
+    ['', '.name', '.text', '.uri'].map((key) => `info.${name}${key}`),
+  ),
+  ...['dependencies', 'tasks', 'inputGroups', 'incompatibleApps', 'platformRequirements'],
+  ...['supportedDeployments', 'targetWorkloads'],
+];
+
+const shapeOf = (value: object, above = ''): string[] =>
+  Object.entries(value).flatMap(([key, inner]) => {
+    const path = `${above}${key}`;
+    const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
+    return [path, ...(isObject ? shapeOf(inner, `${path}.`) : [])];
+  });
+
+/** A file of a package. */
+async function textIn(file: string, path: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  await list({
+    file,
+    filter: (entry) => entry === path,
+    onReadEntry: (entry) => void entry.on('data', (chunk: Buffer) => chunks.push(chunk)),
+  });
+  return Buffer.concat(chunks).toString();
+}
 
 describe('package', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ml-package-'));
@@ -93,6 +125,23 @@ describe('package', () => {
     expect(statSync(bare.file).size)
       .to.equal(bare.bytes)
       .and.to.be.lessThan(fullPackage.bytes / 6);
+  });
+
+  it('has a manifest for standalone instances, distributed sites and search head clusters in each variant', async () => {
+    makeClassic(app, join(folder, 'classic/ml_extension'));
+    const classic = await packApp(join(folder, 'classic/ml_extension'), join(folder, 'classic.spl'));
+    for (const { file, content } of [fullPackage, bare, classic]) {
+      const manifest = JSON.parse(await textIn(file, 'ml_extension/app.manifest'));
+      const { info, supportedDeployments, targetWorkloads } = manifest;
+      expect(supportedDeployments, file).to.deep.equal(['_standalone', '_distributed', '_search_head_clustering']);
+      expect(targetWorkloads, file).to.deep.equal(['_search_heads']);
+      const conf = await textIn(file, 'ml_extension/default/app.conf');
+      expect(conf).to.include(`[id]\nname = ${info.id.name}\nversion = ${info.id.version}\n`);
+      expect(conf).to.include(`[package]\nid = ${info.id.name}\n`);
+      expect(conf).to.include(`label = ${info.title}\n`).and.to.include(`description = ${info.description}\n`);
+      expect(content.map(([path]) => path)).to.include(info.license.text);
+      expect(shapeOf(manifest), 'keys of schema 2.0.0').to.deep.equal(MANIFEST_SHAPE);
+    }
   });
 
   it('reports a missing runtime over HTTP', async () => {

@@ -55,8 +55,11 @@ export function appConf(): string {
   );
 }
 
-/** Without it, Splunk Cloud does not install the app on a search head cluster. */
+/**
+ * Splunk's app manifest 2.0.0, with every key of its schema. Without it, Splunk Cloud does not install the app on a search head cluster.
+ */
 export function appManifest(): string {
+  const noText = { name: null, text: null, uri: null };
   const manifest = {
     schemaVersion: '2.0.0',
     info: {
@@ -65,12 +68,17 @@ export function appManifest(): string {
       author: [{ name: AUTHOR, email: null, company: null }],
       releaseDate: null,
       description: DESCRIPTION,
+      classification: { intendedAudience: null, categories: [], developmentStatus: null },
+      commonInformationModels: null,
       license: { name: 'Apache-2.0', text: 'LICENSE', uri: 'https://www.apache.org/licenses/LICENSE-2.0' },
+      privacyPolicy: noText,
+      releaseNotes: noText,
     },
     dependencies: null,
     tasks: null,
     inputGroups: null,
     incompatibleApps: null,
+    platformRequirements: null,
     supportedDeployments: ['_standalone', '_distributed', '_search_head_clustering'],
     targetWorkloads: ['_search_heads'],
   };
