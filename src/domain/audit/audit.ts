@@ -9,6 +9,7 @@ import {
   SYSTEM_USER,
 } from '../../contract/audit.ts';
 import { append } from '../../contract/basics.ts';
+import { replaceExisting } from '../locks/replaceExisting.ts';
 import { type FieldChange, serializeChanges } from './fieldChanges.ts';
 import { writeOrCount } from './repeats.ts';
 import { AUDIT, type AuditStored, type AuditStores, nameFields, newEntry } from './stored.ts';
@@ -154,7 +155,7 @@ class StoredEntry implements AuditEntry {
   async #write(): Promise<boolean> {
     const { records } = this.#stores;
     const isNew = !this.#isBegun && (await records.insert(AUDIT, this.#stored));
-    return isNew || (await records.replace(AUDIT, this.#stored));
+    return isNew || (await replaceExisting(records, AUDIT, this.#stored));
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Doc, InsertUnclear, type RecordStore } from '../../ports/stores/recordStore.ts';
+import { replaceExisting } from '../locks/replaceExisting.ts';
 
 /** A document that only this process writes, one write at a time. Others may fold or remove it. */
 export class OwnDocument<D extends Doc> {
@@ -54,7 +55,8 @@ export class OwnDocument<D extends Doc> {
 
   async #put(records: RecordStore, doc: D): Promise<void> {
     const version = this.#version;
-    const replace = () => records.replace(this.#collection, doc);
+    const replace = () =>
+      this.#isInsertedAgain ? records.replace(this.#collection, doc) : replaceExisting(records, this.#collection, doc);
     this.#isRemoved = this.#isStored && !(await replace());
     if (!this.#isStored || (this.#isRemoved && this.#isInsertedAgain)) {
       // An insertion whose answer was lost has taken the key.

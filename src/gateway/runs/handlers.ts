@@ -143,7 +143,7 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
     const [days, most] = (['run_retention_days', 'max_runs'] as const).map((name) =>
       integerSetting(settings, 'agents', name, stores.log),
     ) as [number, number];
-    await site.runs.clear(stores, { days, most }, async (id) => {
+    await site.runs.clear(stores, store, { days, most }, async (id) => {
       const run = await store.run(id);
       if (run) await takeStep(stepsOf(caller, requestId, run), id, false);
     });

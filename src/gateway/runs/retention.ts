@@ -1,7 +1,8 @@
 import { MAX_AGENT_TIMEOUT } from '../../contract/families/agents.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
-import { CLAIMS, DECISIONS, RUNS, type RunDoc, STEPS } from './documents/stored.ts';
+import { RUNS, type RunDoc } from './documents/stored.ts';
+import type { RunStore } from './runStore.ts';
 import { MAX_WAIT_S } from './steps/next.ts';
 
 const DAY_S = 86_400;
@@ -37,14 +38,19 @@ export class RunRetention {
    * Ends some runs that nobody goes on with, and removes some that are too old or too many; later requests go on.
    * @param end ends a run
    */
-  async clear(stores: RunStores, limits: RunLimits, end: (id: string) => Promise<void>): Promise<void> {
-    await this.#remove(stores, limits);
+  async clear(
+    stores: RunStores,
+    store: RunStore,
+    limits: RunLimits,
+    end: (id: string) => Promise<void>,
+  ): Promise<void> {
+    await this.#remove(stores, store, limits);
     await this.#endAbandoned(stores, end);
   }
 
-  async #remove({ records, clock }: RunStores, { days, most }: RunLimits): Promise<void> {
+  async #remove({ records, clock }: RunStores, store: RunStore, { days, most }: RunLimits): Promise<void> {
     const old = await oldest(records, BATCH, tooOld(clock.now() / 1000, days));
-    await removeRuns(records, old);
+    await removeRuns(store, old);
     if (old.length === BATCH) return;
     this.#uncounted -= 1;
     if (this.#uncounted > 0) return;
@@ -53,7 +59,7 @@ export class RunRetention {
     // Other processes start runs as well.
     this.#uncounted = Math.max(-excess / 50, most / 1000);
     if (excess <= 0) return;
-    const removed = await removeRuns(records, await surplus(records, Math.min(excess, BATCH), most * FAIR_SHARE));
+    const removed = await removeRuns(store, await surplus(records, Math.min(excess, BATCH), most * FAIR_SHARE));
     // More may be left.
     if (excess > removed) this.#uncounted = 0;
   }
@@ -126,12 +132,9 @@ async function surplus(records: RecordStore, count: number, fairShare: number): 
   return oldest(records, Math.min(count, Math.ceil(own - fairShare)), { user });
 }
 
-/** @returns how many */
-async function removeRuns(records: RecordStore, ids: readonly string[]): Promise<number> {
-  for (const id of ids) {
-    // The run last: what a crash leaves is found again.
-    for (const collection of [STEPS, DECISIONS, CLAIMS]) await records.removeWhere(collection, { run_id: id });
-    await records.remove(RUNS, id);
-  }
-  return ids.length;
+/** @returns how many: those that a process holds stay until a later request */
+async function removeRuns(store: RunStore, ids: readonly string[]): Promise<number> {
+  let removed = 0;
+  for (const id of ids) if (await store.remove(id)) removed += 1;
+  return removed;
 }

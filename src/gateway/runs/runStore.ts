@@ -1,7 +1,7 @@
 import { Fault } from '../../contract/codes/faults.ts';
 import { RUN_STATES } from '../../contract/families/runs.ts';
 import { type Lease, Leases } from '../../domain/locks/leases.ts';
-import type { Stores } from '../../domain/records/sealedRecord.ts';
+import { replaceExisting } from '../../domain/locks/replaceExisting.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import { packed, unpacked } from './documents/packed.ts';
 import {
@@ -10,7 +10,6 @@ import {
   cancelKey,
   DECISIONS,
   type DecisionDoc,
-  decisionKey,
   hasEnded,
   jobKey,
   RUNS,
@@ -19,32 +18,12 @@ import {
   STEPS,
   type StepDoc,
 } from './documents/stored.ts';
+import { type HeldRun, Holding, LEASE_MS, leaseKey, lost, type RunStores } from './heldRun.ts';
 
-/** Ten seconds after the death of its holder another process may take the next step. */
-const LEASE_MS = 10_000;
 const RENEWAL_MS = 3000;
-/** A write already sent has to arrive before the lease ends. */
-const SAFE_MS = LEASE_MS * 0.9;
 /** How often, and how far apart, a holder looks whether its copy of the store is up to date. */
 const FRESH_TRIES = 20;
 const FRESH_PAUSE_MS = 100;
-
-/** The right to write a run and its steps. */
-export interface HeldRun {
-  /** Aborted when the run is cancelled, and when the lease is lost. */
-  readonly signal: AbortSignal;
-  /** Renews the lease, and sees whether the run was cancelled. @throws Fault `store_unavailable` if the lease was lost */
-  renew(): Promise<void>;
-  saveRun(run: RunDoc): Promise<void>;
-  /** @throws Fault `store_unavailable` if another process has taken the step */
-  insertStep(step: StepDoc): Promise<void>;
-  saveStep(step: StepDoc): Promise<void>;
-  /**
-   * Inserts that the call of a step begins which people were asked about.
-   * @throws Fault `store_unavailable` if it was begun before
-   */
-  claimCall(step: StepDoc): Promise<void>;
-}
 
 /** Runs of one user that have not ended, and those of them whose steps no search takes. */
 const MAX_OPEN = 100;
@@ -58,8 +37,6 @@ function assertRoom({ worker }: RunDoc, open: readonly Pick<RunDoc, 'worker'>[])
   const which = isFull ? `${MAX_OPEN_OF_CALLERS} with worker: caller` : MAX_OPEN;
   throw new Fault('too_many_runs', `You have ${which} runs that have not ended. Cancel some, or wait for their end.`);
 }
-
-export type RunStores = Pick<Stores, 'records' | 'clock' | 'newId' | 'log'>;
 
 /** The documents of runs. */
 export class RunStore {
@@ -132,7 +109,7 @@ export class RunStore {
 
   /** Notes the search of a worker that was claimed. */
   async noteJob(claim: ClaimDoc): Promise<void> {
-    await this.#stores.records.replace(CLAIMS, claim);
+    await replaceExisting(this.#stores.records, CLAIMS, claim);
   }
 
   /** Gives back the claim of a worker that was not started. */
@@ -155,6 +132,21 @@ export class RunStore {
 
   async isCancelled(run: string): Promise<boolean> {
     return (await this.#stores.records.get(DECISIONS, cancelKey(run))) !== undefined;
+  }
+
+  /**
+   * Removes an ended run with its documents.
+   * @returns false while another process holds it
+   */
+  async remove(id: string): Promise<boolean> {
+    const { records } = this.#stores;
+    const removed = await this.hold(id, async () => {
+      // The run last: what a crash leaves is found again.
+      for (const collection of [STEPS, DECISIONS, CLAIMS]) await records.removeWhere(collection, { run_id: id });
+      await records.remove(RUNS, id);
+      return true;
+    });
+    return removed ?? false;
   }
 
   /**
@@ -192,109 +184,3 @@ export class RunStore {
     }
   }
 }
-
-/** A lease that is held. No write follows its end or its loss. */
-class Holding implements HeldRun {
-  readonly signal: AbortSignal;
-  isLost = false;
-  readonly #stores: RunStores;
-  readonly #leases: Leases;
-  readonly #lease: Lease;
-  readonly #id: string;
-  readonly #abort = new AbortController();
-  readonly #timer: NodeJS.Timeout;
-  #renewal: Promise<void> | undefined;
-  /** By the monotonic clock. */
-  #renewedAt: number;
-  #hasEnded = false;
-
-  constructor(stores: RunStores, leases: Leases, lease: Lease, id: string, renewalMs: number) {
-    this.#stores = stores;
-    this.#leases = leases;
-    this.#lease = lease;
-    this.#id = id;
-    this.signal = this.#abort.signal;
-    this.#renewedAt = stores.clock.monotonic();
-    this.#timer = setInterval(() => {
-      this.#renewal ??= this.#renew()
-        .catch((error: Fault) => {
-          // The next renewal tries again; without one no write follows.
-          stores.log.warn('run_lease_not_renewed', { run: id, code: error.code });
-        })
-        .finally(() => {
-          this.#renewal = undefined;
-        });
-    }, renewalMs);
-    this.#timer.unref();
-  }
-
-  async renew(): Promise<void> {
-    await this.#renew();
-    this.#assertInTime();
-  }
-
-  async saveRun(run: RunDoc): Promise<void> {
-    await this.#assertHeld();
-    await this.#stores.records.replace(RUNS, packed(run), this.#assertInTime);
-  }
-
-  async insertStep(step: StepDoc): Promise<void> {
-    await this.#assertHeld();
-    if (!(await this.#stores.records.insert(STEPS, packed(step)))) throw lost();
-  }
-
-  async saveStep(step: StepDoc): Promise<void> {
-    await this.#assertHeld();
-    await this.#stores.records.replace(STEPS, packed(step), this.#assertInTime);
-  }
-
-  async claimCall({ run_id, index, round = 1 }: StepDoc): Promise<void> {
-    await this.#assertHeld();
-    const claim: ClaimDoc = {
-      ...{ _key: decisionKey(run_id, index, round), run_id, kind: 'call', index, round },
-      claimed_at: this.#stores.clock.now() / 1000,
-    };
-    if (!(await this.#stores.records.insert(CLAIMS, claim))) throw lost();
-  }
-
-  /** Ends the renewals. */
-  async end(): Promise<void> {
-    this.#hasEnded = true;
-    clearInterval(this.#timer);
-    await this.#renewal;
-  }
-
-  async #renew(): Promise<void> {
-    const from = this.#stores.clock.monotonic();
-    const [isOurs, cancel] = await Promise.all([
-      this.#leases.renew(leaseKey(this.#id), this.#lease.owner, LEASE_MS),
-      this.#stores.records.get(DECISIONS, cancelKey(this.#id)),
-    ]);
-    if (isOurs) this.#renewedAt = from;
-    else this.#lose();
-    if (cancel) this.#abort.abort();
-  }
-
-  /** A process that was suspended may have lost the lease unnoticed. */
-  async #assertHeld(): Promise<void> {
-    if (!this.isLost && !this.#isInTime() && !this.#hasEnded) {
-      if (await this.#lease.isStillOurs()) await this.#renew();
-      else this.#lose();
-    }
-    this.#assertInTime();
-  }
-
-  #lose(): void {
-    this.isLost = true;
-    this.#abort.abort();
-  }
-
-  readonly #assertInTime = (): void => {
-    if (this.isLost || this.#hasEnded || !this.#isInTime()) throw lost();
-  };
-
-  #isInTime = (): boolean => this.#stores.clock.monotonic() < this.#renewedAt + SAFE_MS;
-}
-
-const leaseKey = (run: string): string => `runs.${run}`;
-const lost = (): Fault => new Fault('store_unavailable', 'Another process took over this run. Read it again.');

@@ -10,12 +10,12 @@ import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { acceptedOf } from './acceptedTools.ts';
 import { unpacked } from './documents/packed.ts';
 import { type DecisionDoc, decisionKey, hasEnded, RUNS, type RunDoc, type StepDoc } from './documents/stored.ts';
+import { noRun } from './heldRun.ts';
 import { assertRuntime } from './invoke/runtimes.ts';
 import type { RunStore } from './runStore.ts';
 import { sessionMessages } from './session.ts';
 import { assertShallow } from './steps/calls.ts';
 import { MAX_MEMORY } from './steps/messages.ts';
-import { noRun } from './steps/takeStep.ts';
 
 export interface StartInput {
   agent?: string;

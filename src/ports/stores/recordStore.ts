@@ -34,7 +34,8 @@ export interface RecordStore {
   /** False when the key is taken. @throws InsertUnclear */
   insert<D extends Doc>(collection: string, doc: D): Promise<boolean>;
   /**
-   * Replaces the document; false when there is none.
+   * Replaces the document; false when there is none, unless the platform inserts it then. So whoever replaces holds a lease that removers hold
+   * too, or uses `replaceExisting`, or may insert it as well.
    * @param assertInTime called just before sending; an error cancels the call
    */
   replace<D extends Doc>(collection: string, doc: D, assertInTime?: () => void): Promise<boolean>;

@@ -31,8 +31,15 @@ describe('a document of one process', () => {
     await own.store({} as never, content);
   });
 
-  for (const isInsertedAgain of [false, true]) {
-    it(`is ${isInsertedAgain ? 'inserted again' : 'left out'} after others have removed it`, async () => {
+  for (const [isInsertedAgain, replaceInserts] of [
+    [false, false],
+    [false, true],
+    [true, false],
+    [true, true],
+  ] as const) {
+    const where = replaceInserts ? ', where a replace inserts' : '';
+    it(`is ${isInsertedAgain ? 'inserted again' : 'left out'} after others have removed it${where}`, async () => {
+      site.records.replaceInserts = replaceInserts;
       const { records } = site.process();
       const own = new OwnDocument<ReturnType<typeof content>>(COLLECTION, isInsertedAgain);
       change(own);

@@ -66,6 +66,28 @@ describe('MCP connections: calls to stores and servers', () => {
     expect(app.site.records.all('ml_mcp_connections')).to.deep.equal([]);
   });
 
+  for (const replaceInserts of [false, true]) {
+    it(`keeps no listing of a record that is deleted meanwhile, where a replace ${replaceInserts ? 'inserts' : 'does not insert'}`, async () => {
+      app.site.records.replaceInserts = replaceInserts;
+      app.peers.tools = [tool('old')];
+      const list = app.peers.client.listTools;
+      const listAfterDeletion: typeof list = async (target) => {
+        await app.call('editor', 'DELETE', `${PATH}/alpha`);
+        return list(target);
+      };
+      for (const isListedBefore of [false, true]) {
+        if (isListedBefore) await tools({ name: 'alpha' });
+        app.peers.tools = [tool('new')];
+        app.peers.client.listTools = listAfterDeletion;
+        await tools({ name: 'alpha' });
+        app.peers.client.listTools = list;
+        expect(app.site.records.all('ml_mcp_connections')).to.deep.equal([]);
+        expect(app.site.records.all('ml_mcp_listings')).to.deep.equal([]);
+        await app.call('editor', 'POST', PATH, { name: 'alpha', type: 'PLATFORM', details });
+      }
+    });
+  }
+
   it('does not use the listing of a deleted connection of the same name', async () => {
     app.peers.tools = [tool('old')];
     await tools({ name: 'alpha' });

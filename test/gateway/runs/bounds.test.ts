@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { RUNS } from '../../../src/gateway/runs/documents/stored.ts';
 import { RunRetention } from '../../../src/gateway/runs/retention.ts';
+import { RunStore } from '../../../src/gateway/runs/runStore.ts';
 import type { Json } from '../../support/memory/app.ts';
 import { FaultPlan } from '../../support/memory/faults.ts';
 import { MemoryPlatform } from '../../support/memory/platform.ts';
@@ -100,8 +101,10 @@ describe('ended runs beyond max_runs', () => {
   };
   const clear = async (site: MemoryPlatform, most: number, times = 20) => {
     const retention = new RunRetention();
+    const stores = site.process();
+    const store = new RunStore(stores);
     for (let time = 0; time < times; time += 1)
-      await retention.clear(site.process(), { days: 30, most }, async () => {});
+      await retention.clear(stores, store, { days: 30, most }, async () => {});
   };
 
   it('are the oldest of who keeps more than a fifth of it', async () => {
@@ -187,7 +190,9 @@ describe('runs that nobody looks at', () => {
       if (id < 'run240') throw new Error('it cannot be ended');
       ended.add(id);
     };
-    for (let time = 0; time < 5; time += 1) await retention.clear(site.process(), { days: 30, most: 100 }, end);
+    const stores = site.process();
+    const store = new RunStore(stores);
+    for (let time = 0; time < 5; time += 1) await retention.clear(stores, store, { days: 30, most: 100 }, end);
     expect(ended.size).to.equal(10);
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { RUNS } from '../../../src/gateway/runs/documents/stored.ts';
 import { RunRetention } from '../../../src/gateway/runs/retention.ts';
+import { RunStore } from '../../../src/gateway/runs/runStore.ts';
 import { MemoryPlatform } from '../../support/memory/platform.ts';
 import { runsApp } from './runsApp.ts';
 
@@ -16,7 +17,10 @@ describe('the retention of runs', () => {
       const run = { _key: key, run_id: key, state, started_at: now, ...times };
       site.records.collection(RUNS).set(key as string, JSON.stringify(run));
     }
-    const clear = (most: number) => new RunRetention().clear(site.process(), { days: 30, most }, async () => {});
+    const clear = (most: number) => {
+      const stores = site.process();
+      return new RunRetention().clear(stores, new RunStore(stores), { days: 30, most }, async () => {});
+    };
     await clear(3);
     expect(site.records.all(RUNS).length).to.equal(6);
     await clear(2);

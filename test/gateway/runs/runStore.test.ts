@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { COLLECTION } from '../../../src/domain/locks/remoteClocks.ts';
 import { RUNS, type RunDoc } from '../../../src/gateway/runs/documents/stored.ts';
-import { type HeldRun, RunStore } from '../../../src/gateway/runs/runStore.ts';
+import type { HeldRun } from '../../../src/gateway/runs/heldRun.ts';
+import { RunStore } from '../../../src/gateway/runs/runStore.ts';
 import { FaultPlan } from '../../support/memory/faults.ts';
 import { MemoryPlatform } from '../../support/memory/platform.ts';
 import { eventually } from '../../support/time.ts';

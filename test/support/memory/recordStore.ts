@@ -11,6 +11,8 @@ type Stored = Doc & Record<string, unknown>;
 /** What all processes share: collection -> key -> document as JSON text, as the store keeps it. */
 export class RecordData {
   readonly collections = new Map<string, Map<string, string>>();
+  /** Whether a write to a missing document inserts it, as some platforms may. */
+  replaceInserts = false;
 
   collection(name: string): Map<string, string> {
     const known = this.collections.get(name) ?? new Map<string, string>();
@@ -46,7 +48,7 @@ export function memoryRecords(data: RecordData, faults = new FaultPlan()): Recor
       faults.call(`replace ${collection}`, () => {
         assertInTime?.();
         const docs = data.collection(collection);
-        if (!docs.has(doc._key)) return false;
+        if (!docs.has(doc._key) && !data.replaceInserts) return false;
         docs.set(doc._key, storable(doc, `a write to ${collection}`));
         return true;
       }),

@@ -1,4 +1,4 @@
-import { Leases, WRITE_LEASE_MS } from '../../../domain/locks/leases.ts';
+import { type Lease, Leases, WRITE_LEASE_MS } from '../../../domain/locks/leases.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import { RUNTIMES } from '../connections/users.ts';
 import { type RuntimeStored, runtimeKey } from './records.ts';
@@ -30,9 +30,9 @@ export class Runtimes {
     return this.stores.records.insert(RUNTIMES, record);
   }
 
-  /** Removes the record of this start only. */
-  clear(record: Pick<RuntimeStored, '_key' | 'mark'>): Promise<void> {
-    return this.stores.records.remove(RUNTIMES, record._key, { mark: record.mark });
+  /** Removes the record of this start only. No `change` is under way then, whose write would bring it back. */
+  clear({ _key, mark }: Pick<RuntimeStored, '_key' | 'mark'>): Promise<void> {
+    return this.#exclusive(_key, () => this.stores.records.remove(RUNTIMES, _key, { mark }));
   }
 
   /** Whether the record was removed or a stop is in progress. */
@@ -55,7 +55,7 @@ export class Runtimes {
     { _key, mark }: Pick<RuntimeStored, '_key' | 'mark'>,
     make: (now: RuntimeStored) => Partial<RuntimeStored>,
   ): Promise<RuntimeStored | undefined> {
-    return this.leases.hold(`write.${RUNTIMES}.${_key}`, WRITE_LEASE_MS, async (lease) => {
+    return this.#exclusive(_key, async (lease) => {
       const record = await this.getByKey(_key);
       if (record?.mark !== mark) return undefined;
       const news = make(record);
@@ -64,6 +64,10 @@ export class Runtimes {
       lease.assertHeld();
       return (await this.stores.records.replace(RUNTIMES, next)) ? next : undefined;
     });
+  }
+
+  #exclusive<T>(key: string, work: (lease: Lease) => Promise<T>): Promise<T> {
+    return this.leases.hold(`write.${RUNTIMES}.${key}`, WRITE_LEASE_MS, work);
   }
 }
 

@@ -7,6 +7,7 @@ import type { McpTool } from '../../../ports/mcp/mcpClient.ts';
 import type { RecordStore } from '../../../ports/stores/recordStore.ts';
 import {
   FAMILY,
+  MCP_CONNECTIONS,
   MCP_LISTINGS,
   type McpStored,
   type Print,
@@ -51,10 +52,19 @@ export async function drift(
   if (keep && isNews) {
     const { _key, created_at } = record;
     const listing: ToolListing = { _key, created_at, tools: now, drift: result, ...(unaccepted && { unaccepted }) };
-    // Either of two concurrent listings is a valid base.
-    if (!(await records.replace(MCP_LISTINGS, listing))) await records.insert(MCP_LISTINGS, listing);
+    await keepListing(records, listing);
   }
   return result;
+}
+
+/** Stores a listing, unless its connection was removed meanwhile: whoever removes one removes its listing after it. */
+async function keepListing(records: RecordStore, listing: ToolListing): Promise<void> {
+  const { _key, created_at } = listing;
+  // Either of two concurrent listings is a valid base.
+  if (!(await records.replace(MCP_LISTINGS, listing))) await records.insert(MCP_LISTINGS, listing);
+  const options = { query: { _key, created_at }, fields: [], limit: 1 };
+  if ((await records.find(MCP_CONNECTIONS, options)).length === 0)
+    await records.remove(MCP_LISTINGS, _key, { created_at });
 }
 
 /**
@@ -73,7 +83,7 @@ export async function noteDrift(
   const drift = compare(before.tools, listed.tools.map(printOf));
   const { unaccepted = before.unaccepted } = listed;
   if (isSame(drift, before.drift) && isSameValue(unaccepted, before.unaccepted)) return;
-  await records.replace(MCP_LISTINGS, { ...before, drift, ...(unaccepted && { unaccepted }) });
+  await keepListing(records, { ...before, drift, ...(unaccepted && { unaccepted }) });
 }
 
 /** Changes that were last noted for the tools of a connection; none before its first listing. */

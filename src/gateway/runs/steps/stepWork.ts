@@ -6,8 +6,9 @@ import type { RequestContext } from '../../context.ts';
 import type { OperationContext } from '../../operation.ts';
 import { packed } from '../documents/packed.ts';
 import { type RunDoc, type RunHistory, type RunUsage, type StepDoc, stepKey } from '../documents/stored.ts';
+import type { HeldRun } from '../heldRun.ts';
 import type { RuntimeSite } from '../invoke/runtimes.ts';
-import type { HeldRun, RunStore } from '../runStore.ts';
+import type { RunStore } from '../runStore.ts';
 import { jobOf } from '../workers.ts';
 import { type DueStep, isAsked, type NextAction } from './next.ts';
 

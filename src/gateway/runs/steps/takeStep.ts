@@ -5,9 +5,9 @@ import { parallel } from '../../../domain/async/parallel.ts';
 import { isRefusedByCallsUnderWay } from '../../../metering/limits/limitFaults.ts';
 import type { OpenRuntime } from '../../operations/invoke.ts';
 import { hasEnded, type RunDoc, type RunHistory, type StepDoc } from '../documents/stored.ts';
+import { type HeldRun, noRun } from '../heldRun.ts';
 import { takeInvokeStep } from '../invoke/invokeStep.ts';
 import { findRuntime } from '../invoke/runtimes.ts';
-import type { HeldRun } from '../runStore.ts';
 import { assertModel, takeModelStep } from './modelStep.ts';
 import { type NextAction, nextOf, timeLeft } from './next.ts';
 import {
@@ -56,8 +56,6 @@ export async function takeStep(site: StepSite, id: string, calls = true): Promis
   if (!run) throw noRun(id);
   return { run, step: undefined, isBusy: true };
 }
-
-export const noRun = (id: string): Fault => new Fault('not_found', `There is no run ${id}, or you may not read it`);
 
 /** Tells the steps of a run apart. */
 function labelOf(next: NextAction): string {
