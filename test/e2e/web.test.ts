@@ -43,6 +43,19 @@ describe('the app, called as a page calls it', () => {
     expect((await browser.raw('GET', path)).status).to.equal(404);
   });
 
+  it('reads names with a space, a slash and other letters, which Splunk Web quotes again', async () => {
+    const names = { service: 'General_Chat', connection_name: 'my team', model: 'org/large: Größe (free)' };
+    const servicesettings = { endpoint: { value: 'https://llm.example/v1' }, access_token: { value: 'first-secret' } };
+    const made = await browser.raw('POST', `${ML}/aicommander`, json({ ...names, servicesettings }));
+    expect(made.status, made.text).to.equal(200);
+    const path = `${ML}/aicommander/${Object.values(names).map(encodeURIComponent).join('/')}`;
+    const read = await browser.raw('GET', path);
+    expect(read.status, read.text).to.equal(200);
+    expect(read.json.config).to.include({ connection_name: names.connection_name, model: names.model });
+    expect((await browser.raw('DELETE', path)).status).to.equal(200);
+    expect((await browser.raw('GET', path)).status).to.equal(404);
+  });
+
   it('reaches every path of the app, and refuses calls without a form key', async () => {
     for (const path of ['', '/health', '/mcp_connection?count=1', '/agents', '/openapi']) {
       expect((await browser.raw('GET', `${ML}${path}`)).status, path).to.not.equal(500);

@@ -32,6 +32,14 @@ describe('embedded platform: events of apps', () => {
     expect(await search('search index=_audit name=one | stats count')).to.deep.equal([{ count: '1' }]);
     expect(await search('search index=_* sourcetype=other')).to.have.length(1);
     expect(await search('search index=main')).to.deep.equal([]);
+    const bare = await send('output_mode=json', 'short', '');
+    expect(bare.json).to.include({
+      index: 'default',
+      sourcetype: 'unknown-too_small',
+      source: 'http-simple',
+      bytes: 5,
+    });
+    expect(await search('search index=main sourcetype=unknown-too_small')).to.have.length(1);
   });
 
   it('need the capability to send, and the one to search', async () => {

@@ -9,6 +9,29 @@ describe('embedded platform: life of a search job', () => {
   const jobs = new SearchJobs({ users: { plain: 'user', other: 'user', nobodys: 'can_delete' } });
   const { call, post, get, dispatch, content, until, pidOf } = jobs;
 
+  it('is named in the answer to its dispatch, and has the answers of all its links', async () => {
+    const { status, json, headers } = await post(JOBS, { search: '| makeresults', exec_mode: 'blocking' });
+    expect([status, headers.location]).to.deep.equal([201, `/services/search/jobs/${json.sid}`]);
+    const [entry] = (await get(`/services/search/jobs/${json.sid}`)).json.entry;
+    for (const [name, link] of Object.entries(entry.links)) {
+      const method = name === 'control' ? 'POST' : 'GET';
+      const reply = await call(
+        method,
+        `${link}?output_mode=json`,
+        name === 'control' ? { form: { action: 'touch' } } : {},
+      );
+      expect(reply.status, name).to.equal(200);
+    }
+    const telemetry = await call('GET', entry.links['search_telemetry.json']);
+    expect(telemetry.json).to.deep.equal(entry.content.searchTelemetry);
+    const wrong = await post(`/services/search/jobs/${json.sid}`, {});
+    expect([wrong.status, wrong.headers.allow, messagesOf(wrong)]).to.deep.equal([
+      405,
+      'DELETE, GET',
+      'FATAL Method Not Allowed',
+    ]);
+  });
+
   it('is shown under both paths, as JSON and XML', async () => {
     await dispatch('| makeresults');
     const sid = await dispatch('| makeresults count=2 | table _time', { exec_mode: 'blocking', 'custom.x': 'y' });
