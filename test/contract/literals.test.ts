@@ -164,6 +164,9 @@ describe('conf files', () => {
       mltool: { chunked: 'true', filename: 'mltool.sh', is_risky: 'true', run_in_preview: 'false' },
       mlembed: { chunked: 'true', filename: 'mlembed.sh', is_risky: 'true', run_in_preview: 'false' },
     });
+    // Splunk Web asks each viewer of a dashboard before it runs a risky command, and no search that ships has one.
+    const shipped = ['default/savedsearches.conf', 'default/data/ui/views/ml_usage_dashboard.xml'].map(file).join();
+    expect(shipped.match(/\|\s*ml(chat|retrieve|predict|agent|tool|embed)\b/)).to.equal(null);
     expect(Object.keys(stanzas('default/searchbnf.conf'))).to.deep.equal([
       'agentstatus-command',
       'mlhealth-command',

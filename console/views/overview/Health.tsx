@@ -23,7 +23,7 @@ export function Health() {
   });
   const { data, dataUpdatedAt } = read;
   if (!data) return <ReadState read={read} what="the app" />;
-  const { version, store, secrets, drivers } = data;
+  const { version, store, secrets, drivers, reason, message, remedy } = data;
   return (
     <Stack>
       <ReadState read={read} what="the app" />
@@ -33,6 +33,7 @@ export function Health() {
           ['Version', version],
           ['Records', <State key="store" of={store} />],
           ['Secrets', <State key="secrets" of={secrets} />],
+          ...(reason ? ([['Reason', `${message}. ${remedy}`]] as const) : []),
         ]}
       />
       <Fold title={drivers.length === 1 ? '1 process' : `${drivers.length} processes`}>

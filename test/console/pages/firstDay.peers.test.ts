@@ -41,6 +41,22 @@ describe('the console: Splunk Web of other sites', function () {
     expect(await button.getAttribute('aria-disabled')).to.equal('true');
   });
 
+  it('says why the KV store is not there and what to do, and asks nobody to wait for it', async () => {
+    await site.platform.faults({ kvstore: 'disabled' });
+    try {
+      await openView(visit, site.platform, 'overview');
+      await page
+        .getByText(/Remove `?disabled/)
+        .first()
+        .waitFor();
+      await openView(visit, site.platform, 'connections');
+      await page.getByText('The KV store is disabled on this instance').first().waitFor();
+      await page.getByText('store_unavailable: kvstore_disabled').first().waitFor();
+    } finally {
+      await site.platform.faults({ kvstore: 'ok' });
+    }
+  });
+
   it('waits while the platform is busy, and goes on by itself', async () => {
     let refusals = 2;
     await page.route('**/ml/mcp_connection*', (route) => {
