@@ -52,11 +52,8 @@ describe('embedded server with a certificate as splunkd makes it', () => {
     writeFiles(home, { 'etc/system/local/server.conf': '[sslConfig]\nrequireClientCert = true\n' });
     for (const kind of ['named', 'splunkd'] as const) {
       const platform = await start(kind);
-      const refused = await status(platform.url, {}).catch(({ code }) => code);
-      assert.match(
-        String(refused),
-        /^(ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED|ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE)$/,
-      );
+      const refused = await status(platform.url, {}).catch((error: Error) => error.message);
+      assert.match(String(refused), /alert (handshake failure|certificate required)/);
       assert.strictEqual(await status(platform.url, { key: file('server.key'), cert: file('server.pem') }), 401);
       const browser = new Browser(platform.web?.url ?? '');
       await browser.login();

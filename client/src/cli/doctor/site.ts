@@ -15,7 +15,7 @@ const SILENCES: readonly (readonly [kind: string, codes: RegExp, remedy: string]
   ['unknown_host', /^(ENOTFOUND|EAI_AGAIN)$/, 'Compare the host name in --url with that of the site.'],
   [
     'certificate',
-    /ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|BAD_CERTIFICATE|UNKNOWN_CA)$/,
+    /^CLIENT_CERTIFICATE$/,
     'Remove requireClientCert from [sslConfig] in server.conf: the port asks for a certificate that neither mlx nor the app has.',
   ],
   [
@@ -31,6 +31,8 @@ const SILENCES: readonly (readonly [kind: string, codes: RegExp, remedy: string]
   ['too_large', /^TOO_LARGE$/, 'This is no answer of a Splunk platform: compare --url with the address of the site.'],
   ['broken_off', /^/, 'Look at splunkd.log at this moment. https:// and http:// in --url must fit the port.'],
 ];
+/** How a port refuses a client without a certificate: the code of the error depends on the version of TLS. */
+const ASKED = /alert (handshake failure|certificate required|bad certificate|unknown ca)/i;
 const MAX_BYTES = 32 * 1024 * 1024;
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -71,7 +73,7 @@ export class Site {
       const { code = '', message = '' } = cause as { code?: string; message?: string };
       if (signal.aborted) throw silence('TIMEOUT', `no answer within ${this.#timeoutMs / 1000} seconds`);
       // The message of an untrusted certificate has names of the site; an AggregateError has none.
-      throw silence(code, code || message);
+      throw silence(ASKED.test(message) ? 'CLIENT_CERTIFICATE' : code, code || message);
     }
   }
 }
