@@ -88,10 +88,10 @@ export class TenantToken {
 
   /** The stored token unless its time is over. */
   async #read(tenant: Tenant): Promise<KeptToken | undefined> {
-    const { records, secrets, clock } = this.#stores;
+    const { secrets, clock } = this.#stores;
     const until = clock.monotonic() + REPLICATION_MS;
     for (;;) {
-      const doc = await records.get<TokenDoc>(COLLECTION, KEY);
+      const doc = await this.#stored();
       if (!doc || !this.#isOf(doc, tenant)) return undefined;
       const text = await secrets.get(doc.secret_ref);
       if (text !== undefined) return { ...doc, token: (JSON.parse(text) as { token: string }).token };
@@ -100,9 +100,16 @@ export class TenantToken {
     }
   }
 
+  /** A document that somebody has damaged counts as missing: the next renewal replaces it. */
+  async #stored(): Promise<TokenDoc | undefined> {
+    const doc = await this.#stores.records.get<TokenDoc>(COLLECTION, KEY);
+    const isSound = doc && [doc.obtained_at, doc.renew_at].every(Number.isFinite) && typeof doc.secret_ref === 'string';
+    return isSound ? doc : undefined;
+  }
+
   async #renew({ tenant, host }: Tenant, lease: Lease): Promise<KeptToken> {
     const { records, log } = this.#stores;
-    const before = await records.get<TokenDoc>(COLLECTION, KEY);
+    const before = await this.#stored();
     const token = await this.#issue();
     const obtained_at = this.#now();
     const life = (tokenEnd(token) ?? 0) - obtained_at;

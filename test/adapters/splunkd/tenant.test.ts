@@ -224,6 +224,18 @@ describe('the token of the tenant', () => {
     await first;
   });
 
+  it('is asked for anew where its document is damaged', async () => {
+    for (const damage of [{ secret_ref: 7 }, { renew_at: 'never' }, { obtained_at: null }, { tenant: ['acme-prod'] }]) {
+      const site = new Site();
+      const first = await get(site.process());
+      const [document] = site.documents();
+      site.memory.records.collection(COLLECTION).set('slim', JSON.stringify({ ...document, ...damage }));
+      const second = await get(site.process());
+      expect(second, JSON.stringify(damage)).to.not.equal(first);
+      expect(await get(site.process())).to.equal(second);
+    }
+  });
+
   it('is asked for anew where its secret is lost', async () => {
     const site = new Site();
     const first = await get(site.process());

@@ -11,7 +11,15 @@ const SHAPED = Object.keys(contract.stored);
 const ALL = [...Object.keys(CAPABILITIES), 'admin_all_objects'];
 
 /** Documents that the app cannot do without, or that it reads in a way of its own. */
-const INTERNAL = ['ml_containers_installation', 'ml_ctsm', 'ml_doctor', 'ml_schema', 'ml_leases', 'ml_journal'];
+const INTERNAL = [
+  'ml_containers_installation',
+  'ml_ctsm',
+  'ml_doctor',
+  'ml_platform_tokens',
+  'ml_schema',
+  'ml_leases',
+  'ml_journal',
+];
 
 const LISTS = [
   ...['/mcp_connection', '/aicommander', '/container_connection/docker', '/test_container_connection'],
