@@ -23,9 +23,6 @@ const recorded = recordedFacts<
 const APP = '/servicesNS/nobody/searching';
 const JOBS = '/servicesNS/admin/searching/search/jobs';
 
-/** Ways in which entries differ from the recorded ones on purpose, with the reason in FIDELITY.md. */
-const DIFFERENCES: Record<string, string[]> = {};
-
 function typeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'list';
