@@ -42,16 +42,16 @@ describe('mlx doctor, on a site where something is wrong', function () {
   });
 
   it('names a KV store that is down, one that only reads, and a password storage that is down', async () => {
-    for (const [fault, check] of [
-      [{ kvstore: 'down' }, 'store'],
-      [{ kvstore: 'read_only' }, 'kv-store'],
-      [{ passwords: 'down' }, 'secrets'],
+    for (const [fault, check, remedy] of [
+      [{ kvstore: 'down' }, 'store', /kvstore-status/],
+      [{ kvstore: 'read_only' }, 'kv-store', /upgrade or backup/],
+      [{ passwords: 'down' }, 'secrets', /password storage/],
     ] as const) {
       await at.platform.faults(fault);
       const found = await at.run();
       await at.platform.faults({ kvstore: 'ok', passwords: 'ok' });
       expect([found.code, found.of(check).state], found.stdout).to.deep.equal([1, 'fails']);
-      expect(found.of(check).remedy).to.match(check === 'secrets' ? /password storage/ : /kvstore-status/);
+      expect(found.of(check).remedy).to.match(remedy);
       await at.expectNothingLeft();
     }
   });

@@ -18,8 +18,6 @@ const LIBRARIES =
   `The runtime in the package needs Linux, glibc 2.28 or newer and libstdc++.so.6; ` +
   `-noruntime packages need Node ${MIN_NODE} or newer in ML_EXTENSION_NODE or the PATH.`;
 export const KV = '`splunk show kvstore-status` on the site, and mongod.log, say what the KV store is waiting for.';
-const DISABLED =
-  'Remove `disabled` from [kvstore] in server.conf and restart splunkd: the app stores everything there.';
 
 export const APP_CHECKS: readonly Check[] = [
   {
@@ -66,7 +64,7 @@ export const APP_CHECKS: readonly Check[] = [
     async check(visit) {
       const health = await visit.app('GET', '/health');
       const state = health.text('store') || 'in an unknown state';
-      const remedy = health.text('remedy') || (state === 'disabled' ? DISABLED : undefined);
+      const remedy = health.text('remedy') || undefined;
       must(state === 'ready', `The KV store is ${state}`, '', remedy);
       return 'the KV store is ready';
     },
