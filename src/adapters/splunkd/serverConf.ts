@@ -57,7 +57,7 @@ function textOf(file: string): string {
 function stanzaOf(conf: string, wanted: string): Settings {
   const settings: Record<string, string> = {};
   let stanza = '';
-  const joined = conf.replaceAll(/^\s*#.*$/gm, '').replaceAll(/\\\r?\n/g, '\0');
+  const joined = conf.replaceAll(/^[ \t]*#.*$/gm, '').replaceAll(/\\\r?\n/g, '\0');
   for (const line of joined.split(/\r?\n/)) {
     const header = /^\s*\[([^\]]*)\]/.exec(line);
     if (header) stanza = header[1] ?? '';

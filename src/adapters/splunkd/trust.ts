@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import type { ConnectionOptions, DetailedPeerCertificate, PeerCertificate } from 'node:tls';
 import { caFile } from './serverConf.ts';
 
-const PEM = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
+const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 /** Certificates that splunkd's own CA is followed through. */
 const MOST_ISSUERS = 10;
 
