@@ -7,16 +7,19 @@ const MINUTE = 60_000;
 const HARM_MS = { short: 25_000, default: 2.5 * MINUTE, long: 60 * MINUTE };
 
 /** Runs each part, then checks what each has left behind after a quiet minute. */
-async function torture({ seed, length, parts }: Options, report: Report): Promise<void> {
-  report.line(`seed ${seed}, length ${length}, parts ${parts.join(', ')}`);
+async function torture({ seed, length, parts, replaceOf }: Options, report: Report): Promise<void> {
+  const named = parts.map((part) => `${part} (replacing a missing document: ${replaceOf[part]})`);
+  report.line(`seed ${seed}, length ${length}, parts ${named.join(', ')}`);
   const leftOverChecks: (() => Promise<void>)[] = [];
   const options = { seed, harmMs: HARM_MS[length], clients: 8 };
   const run: Record<Part, () => Promise<void>> = {
     async histories() {
-      leftOverChecks.push(await histories(report, { ...options, title: 'histories' }));
+      const env = { ML_KV_REPLACE: replaceOf.histories };
+      leftOverChecks.push(await histories(report, { ...options, title: 'histories', env }));
     },
     async members() {
-      const env = { ML_CLOCK_SKEW_MS: '600000', ML_REPLICATION_MS: '1000', ML_MEMBER_RESTART_MS: '1000' };
+      const clocks = { ML_CLOCK_SKEW_MS: '600000', ML_REPLICATION_MS: '1000', ML_MEMBER_RESTART_MS: '1000' };
+      const env = { ...clocks, ML_KV_REPLACE: replaceOf.members };
       leftOverChecks.push(await histories(report, { ...options, title: 'two members', members: 2, env }));
     },
   };
