@@ -156,8 +156,6 @@ export const RIGHTS_REASONS = {
   },
 } as const satisfies Record<string, Reason>;
 
-export type ReasonCode = keyof typeof REASONS;
-
 const ALL_REASONS: Readonly<Record<string, Reason>> = { ...REASONS, ...STORE_REASONS, ...RIGHTS_REASONS };
 
 /** Undefined for an error code and for the reason of a wait. */
