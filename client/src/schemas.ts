@@ -1923,7 +1923,7 @@ export type GetHealthReply = {
   warnings?: Array<string>;
   /** Version of the app */
   version: string;
-  /** `ready`, `newer_schema`, `read_only`, `unavailable`, or the platform's status of the record store */
+  /** `ready`, `newer_schema`, `unavailable`, or the platform's status of the record store */
   store: string;
   /** `ready`, or `unavailable` */
   secrets: string;

@@ -165,7 +165,6 @@ export const reasonOf = (reason: unknown): Reason | undefined =>
 const STATUS_REASONS: Readonly<Record<string, StoreReason>> = {
   disabled: 'kvstore_disabled',
   starting: 'kvstore_starting',
-  read_only: 'read_only',
 };
 
 /** @param status the platform's word for the state of the KV store */

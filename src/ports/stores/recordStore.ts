@@ -61,7 +61,7 @@ export interface RecordStore {
    */
   count(collection: string, query?: Query, guess?: number): Promise<number>;
   removeWhere(collection: string, query: Query): Promise<void>;
-  /** `ready`, `read_only`, or the platform's word for its state. @throws Fault `store_unavailable` */
+  /** `ready`, or the platform's word for its state. @throws Fault `store_unavailable` */
   status(): Promise<string>;
 }
 

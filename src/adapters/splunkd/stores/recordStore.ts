@@ -156,8 +156,7 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
     async status() {
       const reply = await client.call({ method: 'GET', endpoint: 'kvstore/status', token, namespace: 'services' });
       if (reply.status !== 200) throw unexpectedReply('a read of the KV store status', reply);
-      const { status = 'unknown', readOnly } = (objectOf(reply) as StatusFeed).entry?.[0]?.content?.current ?? {};
-      return status === 'ready' && readOnly === true ? 'read_only' : status;
+      return (objectOf(reply) as StatusFeed).entry?.[0]?.content?.current?.status ?? 'unknown';
     },
   };
 }
@@ -165,7 +164,7 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
 const rowsOf = (size: number): number => Math.max(1, Math.min(MAX_CHUNK_ROWS, Math.floor(CHUNK_BYTES / size)));
 
 interface StatusFeed {
-  entry?: { content?: { current?: { status?: string; readOnly?: boolean } } }[];
+  entry?: { content?: { current?: { status?: string } } }[];
 }
 
 const isEnd = (rows: number, bytes: number, limit: number): boolean =>
