@@ -22,9 +22,12 @@ const GOES_ON = 'This page may show earlier data. It retries automatically and k
 
 function FailureNotice({ error }: { error: unknown }) {
   const { code, message, remedy } = describeError(error);
+  // The code has the reason behind it.
+  const isStore = code?.startsWith('store_unavailable') === true;
   return (
     <Message type="warning" appearance="fill">
-      <strong>{code === 'store_unavailable' ? 'The record store is unavailable.' : message}</strong>
+      <strong>{isStore ? 'The record store is unavailable.' : message}</strong>
+      {isStore && <div>{message}.</div>}
       <div>{GOES_ON}</div>
       {remedy && <div>{remedy}</div>}
       <div style={{ marginTop: 8 }}>
