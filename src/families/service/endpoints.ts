@@ -13,8 +13,7 @@ export const service = endpoints({
       {
         version: Type.String({ description: 'Version of the app' }),
         store: Type.String({
-          description:
-            "`ready`, `newer_schema`, `unavailable`, or the platform's status of the record store",
+          description: "`ready`, `newer_schema`, `unavailable`, or the platform's status of the record store",
         }),
         secrets: Type.String({ description: '`ready`, or `unavailable`' }),
         reason: Type.Optional(
