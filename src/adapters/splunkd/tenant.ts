@@ -5,7 +5,7 @@ import { RecentMap } from '../../domain/async/recentMap.ts';
 import type { SiteStores } from '../../domain/records/sealedRecord.ts';
 import type { PlatformTenant, Tenant, TenantModel } from '../../ports/llm/platformTenant.ts';
 import { objectOf, type SplunkdClient, type SplunkdReply } from './client.ts';
-import { type KeptToken, TenantToken } from './tenantToken.ts';
+import type { KeptToken } from './tenantToken.ts';
 
 /** A tenant stays; a site that has none may get one, and the question costs little. */
 const TENANT_MS = 10 * 60_000;
@@ -33,7 +33,8 @@ export class PlatformTenants {
   for(client: SplunkdClient, systemToken: string, stores: SiteStores): PlatformTenant {
     const memory = this.#memories(client);
     const issue = () => issueToken(client, systemToken);
-    const tokens = () => new TenantToken(stores, memory, issue);
+    // Most sites have no tenant, and every process starts with this module.
+    const tokens = async () => new (await import('./tenantToken.ts')).TenantToken(stores, memory, issue);
     return {
       async find() {
         const recent = memory.tenant.get(TENANT);
@@ -42,8 +43,8 @@ export class PlatformTenants {
         memory.tenant.set(TENANT, { value }, value ? TENANT_MS : NO_TENANT_MS);
         return value;
       },
-      token: (tenant, deadline) => tokens().get(tenant, deadline),
-      renewed: (tenant, refused, deadline) => tokens().renewed(tenant, refused, deadline),
+      token: async (tenant, deadline) => (await tokens()).get(tenant, deadline),
+      renewed: async (tenant, refused, deadline) => (await tokens()).renewed(tenant, refused, deadline),
       models: (tenant) => memory.models.get(keyOf(tenant)),
       keepModels: (tenant, models) => memory.models.set(keyOf(tenant), models, MODELS_MS),
     };

@@ -1,5 +1,5 @@
-import { OutboundError } from '../../contract/codes/outbound.ts';
-import { type Lease, Leases, LONG_LEASE_MS } from '../../domain/locks/leases.ts';
+import { type Lease, Leases } from '../../domain/locks/leases.ts';
+import { renewOnce } from '../../domain/locks/renewOnce.ts';
 import type { SiteStores } from '../../domain/records/sealedRecord.ts';
 import { SecretKeeper } from '../../domain/secrets/secretKeeper.ts';
 import { tokenEnd } from '../../domain/secrets/tokenExpiry.ts';
@@ -63,22 +63,21 @@ export class TenantToken {
   /** The token of all processes: another than the refused one, unless that one is new. */
   async #shared(tenant: Tenant, refused: string | undefined, deadline: Deadline): Promise<KeptToken> {
     const { records, clock, newId } = this.#stores;
-    const leases = new Leases(records, clock, newId);
-    for (;;) {
-      const kept = await this.#usable(tenant, refused);
-      if (kept) return this.#remember(kept);
-      const lease = await leases.tryAcquire(LEASE, LONG_LEASE_MS);
-      if (lease) {
-        try {
-          return this.#remember((await this.#usable(tenant, refused)) ?? (await this.#renew(tenant, lease)));
-        } finally {
-          await lease.release();
-        }
-      }
-      if (deadline.remaining() < PAUSE_MS)
-        throw new OutboundError('timeout', 'Another process is still renewing the token of the tenant');
-      await clock.sleep(PAUSE_MS * (0.5 + Math.random()), deadline.signal);
-    }
+    const usable = () => this.#usable(tenant, refused);
+    const kept =
+      (await usable()) ??
+      (await renewOnce(new Leases(records, clock, newId), clock, {
+        key: LEASE,
+        renew: async (lease) => (await usable()) ?? this.#renew(tenant, lease),
+        renewed: async () => {
+          const value = await usable();
+          return value && { value };
+        },
+        deadline,
+        lateText: 'Another process is still renewing the token of the tenant',
+      }));
+    this.#memory.token = kept;
+    return kept;
   }
 
   async #usable(tenant: Tenant, refused: string | undefined): Promise<KeptToken | undefined> {
@@ -128,11 +127,6 @@ export class TenantToken {
 
   #isOf(kept: Pick<KeptToken, 'tenant' | 'host' | 'renew_at'>, { tenant, host }: Tenant): boolean {
     return kept.tenant === tenant && kept.host === host && this.#now() < kept.renew_at;
-  }
-
-  #remember(kept: KeptToken): KeptToken {
-    this.#memory.token = kept;
-    return kept;
   }
 
   /** Epoch seconds. */

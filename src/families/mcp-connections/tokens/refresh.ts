@@ -1,5 +1,5 @@
-import { OutboundError } from '../../../contract/codes/outbound.ts';
-import { type Lease, Leases, LONG_LEASE_MS } from '../../../domain/locks/leases.ts';
+import { type Lease, Leases } from '../../../domain/locks/leases.ts';
+import { renewOnce } from '../../../domain/locks/renewOnce.ts';
 import type { UnsealedRecord } from '../../../domain/records/sealedRecord.ts';
 import { toDottedPath } from '../../../domain/secrets/secrets.ts';
 import type { OAuthTokenClient, RefreshOutcome, TokenEndpoint } from '../../../ports/mcp/oauthTokenClient.ts';
@@ -11,7 +11,6 @@ import { findTokenEndpoint, spendRefreshToken } from './tokenEndpoint.ts';
 
 const TOKEN = 'details/token';
 const REFRESH = 'details/refresh_token';
-const PAUSE_MS = 100;
 
 /** A person has to sign in again. */
 class GrantRefused extends Error {
@@ -53,23 +52,17 @@ export class TokenRefresher {
     resourceMetadataUrl: string | undefined,
     deadline: Deadline,
   ): Promise<FreshRecord | undefined> {
-    const key = `refresh.${this.#connections.sealed.spec.family}.${record._key}`;
-    for (;;) {
-      const lease = await this.#leases.tryAcquire(key, LONG_LEASE_MS);
-      if (lease) {
-        try {
-          return await this.#underLease(record, stale, resourceMetadataUrl, deadline, lease);
-        } finally {
-          await lease.release();
-        }
-      }
-      const fresh = await this.#reread(record._key);
-      if (fresh.secrets[TOKEN] !== undefined && fresh.secrets[TOKEN] !== stale) return fresh;
-      if (this.#isRefused(fresh.record)) return undefined;
-      if (deadline.remaining() < PAUSE_MS)
-        throw new OutboundError('timeout', 'Another process is still refreshing the token');
-      await this.#connections.stores.clock.sleep(PAUSE_MS * (0.5 + Math.random()), deadline.signal);
-    }
+    return renewOnce<FreshRecord | undefined>(this.#leases, this.#connections.stores.clock, {
+      key: `refresh.${this.#connections.sealed.spec.family}.${record._key}`,
+      renew: (lease) => this.#underLease(record, stale, resourceMetadataUrl, deadline, lease),
+      renewed: async () => {
+        const fresh = await this.#reread(record._key);
+        if (fresh.secrets[TOKEN] !== undefined && fresh.secrets[TOKEN] !== stale) return { value: fresh };
+        return this.#isRefused(fresh.record) ? { value: undefined } : undefined;
+      },
+      deadline,
+      lateText: 'Another process is still refreshing the token',
+    });
   }
 
   async #underLease(
