@@ -1,4 +1,4 @@
-import type { Doc, RecordStore } from '../../ports/stores/recordStore.ts';
+import type { Doc, Query, RecordStore } from '../../ports/stores/recordStore.ts';
 
 /**
  * Replaces a document that others may have removed, without a lease that they would have to hold. Some platforms insert a missing document when it
@@ -10,6 +10,10 @@ export async function replaceExisting<D extends Doc>(
   collection: string,
   doc: D,
 ): Promise<boolean> {
-  const stored = await records.find(collection, { query: { _key: doc._key }, fields: [], limit: 1 });
-  return stored.length > 0 && records.replace(collection, doc);
+  return (await hasMatch(records, collection, { _key: doc._key })) && records.replace(collection, doc);
+}
+
+/** Whether a document matches, without loading it. */
+export async function hasMatch(records: RecordStore, collection: string, query: Query): Promise<boolean> {
+  return (await records.find(collection, { query, fields: [], limit: 1 })).length > 0;
 }

@@ -45,7 +45,7 @@ export function serviceHandlers(
       const unreadable =
         store.status === 'ready' && isAdmin(caller) ? await findUnreadable().catch(() => []) : undefined;
       return {
-        message: messageOf(store, secrets),
+        message: messageOf(reason, store, secrets),
         version: app.version,
         store: store.status,
         secrets: secrets.status,
@@ -63,9 +63,8 @@ interface Dependency {
   reason?: StoreReason | undefined;
 }
 
-function messageOf(...dependencies: Dependency[]): string {
+function messageOf(reason: StoreReason | undefined, ...dependencies: Dependency[]): string {
   if (dependencies.every(({ status }) => status === 'ready')) return 'Everything is ready';
-  const reason = dependencies.find((dependency) => dependency.reason)?.reason;
   return reason ? STORE_REASONS[reason].message : 'A dependency is not ready. See store and secrets.';
 }
 

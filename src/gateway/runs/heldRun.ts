@@ -1,5 +1,6 @@
 import { Fault } from '../../contract/codes/faults.ts';
 import type { Lease, Leases } from '../../domain/locks/leases.ts';
+import { hasMatch } from '../../domain/locks/replaceExisting.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { packed } from './documents/packed.ts';
 import {
@@ -126,8 +127,7 @@ export class Holding implements HeldRun {
    */
   async #assertWritable(): Promise<void> {
     await this.#assertHeld();
-    const options = { query: { _key: this.#id }, fields: [], limit: 1 };
-    if ((await this.#stores.records.find(RUNS, options)).length === 0) throw noRun(this.#id);
+    if (!(await hasMatch(this.#stores.records, RUNS, { _key: this.#id }))) throw noRun(this.#id);
     this.#assertInTime();
   }
 

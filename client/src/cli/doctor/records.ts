@@ -146,7 +146,7 @@ export async function removeLeftovers(visit: Visit): Promise<string[]> {
 const nameOf = (visit: Visit, kind: string) => `mlx-doctor ${kind} +(${visit.mark})`;
 const pathOf = (name: string) => `${RECORDS}/${encodeURIComponent(name)}`;
 
-/** Creates a record, or sends its body as told. */
+/** @param send how the body is sent; default: to the app itself */
 export async function create(
   visit: Visit,
   name: string,

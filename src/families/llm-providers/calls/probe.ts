@@ -4,7 +4,7 @@ import { unmetered } from '../../../domain/async/unmetered.ts';
 import { redact } from '../../../domain/net/redact.ts';
 import type { LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
-import { type ChatReply, type LlmClient, lacksList, type ModelList, PROBE } from '../providers/provider.ts';
+import { type ChatReply, type LlmClient, lacksList, type ModelList, testChat } from '../providers/provider.ts';
 import type { LlmTarget } from '../records/target.ts';
 import { openClient } from './openModel.ts';
 
@@ -64,6 +64,5 @@ async function call<T>(
 }
 
 function chat(client: LlmClient, { model = '' }: LlmTarget, deadline: Deadline): Promise<ChatReply> {
-  const upstream = unmetered(deadline);
-  return client.test ? client.test(model, upstream) : client.chat(model, PROBE, upstream);
+  return testChat(client, model, unmetered(deadline));
 }

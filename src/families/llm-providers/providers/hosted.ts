@@ -3,7 +3,7 @@ import { hostBinding, staysBound } from '../../../domain/net/url.ts';
 import type { HostedSite, LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
 import { listedFirst } from './listedFirst.ts';
 import { openAiClient } from './openai.ts';
-import { BEYOND_OPENAI_BASE, KEYED, type LlmClient, type LlmProvider, PROBE, type Target } from './provider.ts';
+import { BEYOND_OPENAI_BASE, KEYED, type LlmClient, type LlmProvider, type Target, testChat } from './provider.ts';
 
 /**
  * Models hosted by the site, in OpenAI's dialect, or by Splunk. An endpoint of the configuration comes first, then the administrator's
@@ -33,10 +33,7 @@ export const hosted: LlmProvider = {
       chat: async (...asked) => (await opened()).chat(...asked),
       embed: async (...asked) => (await opened()).embed(...asked),
       list: async (deadline) => (await opened()).list(deadline),
-      async test(model, upstream) {
-        const { test, chat } = await opened();
-        return test ? test(model, upstream) : chat(model, PROBE, upstream);
-      },
+      test: async (...asked) => testChat(await opened(), ...asked),
     };
   },
 };

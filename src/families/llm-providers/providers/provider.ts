@@ -91,6 +91,10 @@ export const PROBE: ChatRequest = {
   isProbe: true,
 };
 
+/** Tests a model as its provider does, else by one short question. */
+export const testChat = (client: LlmClient, model: string, upstream: Upstream): Promise<ChatReply> =>
+  client.test ? client.test(model, upstream) : client.chat(model, PROBE, upstream);
+
 /** @throws OutboundError `not_supported` unless the request lets it be left out; returns the warnings */
 export function assertSupported(
   { dropUnsupported }: Pick<ChatRequest, 'dropUnsupported'>,

@@ -1,4 +1,5 @@
 import { withNumbers } from '../../../contract/exactJson.ts';
+import { hasMatch } from '../../../domain/locks/replaceExisting.ts';
 import type { Drift } from '../../../domain/records/connectionHealth.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import { isSameValue, sortKeysDeep } from '../../../domain/values/json.ts';
@@ -62,8 +63,7 @@ async function keepListing(records: RecordStore, listing: ToolListing): Promise<
   const { _key, created_at } = listing;
   // Either of two concurrent listings is a valid base.
   if (!(await records.replace(MCP_LISTINGS, listing))) await records.insert(MCP_LISTINGS, listing);
-  const options = { query: { _key, created_at }, fields: [], limit: 1 };
-  if ((await records.find(MCP_CONNECTIONS, options)).length === 0)
+  if (!(await hasMatch(records, MCP_CONNECTIONS, { _key, created_at })))
     await records.remove(MCP_LISTINGS, _key, { created_at });
 }
 
