@@ -33,7 +33,11 @@ export async function startCutter(target: Peer): Promise<Cutter> {
         if (part.length < chunk.length || cutter.bytes >= limit) {
           limit = Number.POSITIVE_INFINITY;
           to.write(part);
-          for (const socket of open) socket.destroySoon();
+          for (const socket of open) {
+            // What arrives later would count for the next call.
+            socket.removeAllListeners('data');
+            socket.destroySoon();
+          }
         } else to.write(part);
       });
     pass(client, upstream, (part) => {
