@@ -1,7 +1,7 @@
 import { append } from '../../contract/basics.ts';
-import type { Provider } from '../../contract/families/llmProviders.ts';
+import { PROVIDER_NAMES, type Provider } from '../../contract/families/llmProviders.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
-import { LLM_CONNECTIONS, type LlmConnection, type LlmIdentity } from './records/connection.ts';
+import { LLM_CONNECTIONS, type LlmConnection, type LlmIdentity, llmConnectionKey } from './records/connection.ts';
 import { FIELDS, rowsOf } from './records/listing.ts';
 
 /** A configuration in the inventory of connections, in the words of the interface: `Connection Name` has a space. */
@@ -17,6 +17,11 @@ export interface SavedModel extends LlmIdentity {
   created_at: number;
 }
 
+/** A configuration as it was read together with its connection. */
+export interface ReadModel extends SavedModel {
+  connection: LlmConnection;
+}
+
 /** Every configuration except drafts. */
 export async function savedModels(records: RecordStore): Promise<SavedModel[]> {
   const saved: SavedModel[] = [];
@@ -28,6 +33,31 @@ export async function savedModels(records: RecordStore): Promise<SavedModel[]> {
       );
   }
   return saved;
+}
+
+/** The configurations of all connections that a reference may name: as `<connection>/…`, `<service>/<connection>/…` or by a model. */
+export async function modelsNamed(records: RecordStore, reference: string): Promise<ReadModel[]> {
+  const query = { $or: [...keysNamed(reference).map((_key) => ({ _key })), { model_names: reference }] };
+  const named: ReadModel[] = [];
+  for await (const chunk of records.chunks<LlmConnection>(LLM_CONNECTIONS, { query })) {
+    for (const connection of chunk) {
+      const saved = rowsOf(connection).filter(({ isSaved }) => isSaved);
+      append(
+        named,
+        saved.map((model) => ({ ...model, connection })),
+      );
+    }
+  }
+  return named;
+}
+
+/** Keys of the connections that the text may begin with. Their names hold no slash. */
+function keysNamed(reference: string): string[] {
+  const [first = '', second, third] = reference.split('/');
+  if (second === undefined) return [];
+  const keys = PROVIDER_NAMES.map((service) => llmConnectionKey(service, first));
+  const service = PROVIDER_NAMES.find((name) => name.toLowerCase() === first.toLowerCase());
+  return service && third !== undefined ? [...keys, llmConnectionKey(service, second)] : keys;
 }
 
 export async function llmEntries(records: RecordStore): Promise<LlmEntry[]> {

@@ -25,7 +25,7 @@ export type {
 } from './chat/chat.ts';
 export { isEmpty } from './chat/json.ts';
 export { llmConfigurationCodec } from './codec.ts';
-export { type LlmEntry, llmEntries, type SavedModel, savedModels } from './inventory.ts';
+export { type LlmEntry, llmEntries, modelsNamed, type ReadModel, type SavedModel, savedModels } from './inventory.ts';
 export type { ChatReply, EmbedReply } from './providers/provider.ts';
 export { modelConditions } from './records/conditions.ts';
 export type { LlmIdentity } from './records/connection.ts';

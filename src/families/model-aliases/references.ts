@@ -2,14 +2,21 @@ import type { Caller } from '../../contract/caller.ts';
 import { passes } from '../../contract/capabilities.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import { fitsReference } from '../../domain/values/modelReference.ts';
-import { LLM_READERS, type LlmIdentity, type SavedModel, savedModels } from '../llm-providers/public.ts';
+import {
+  LLM_READERS,
+  type LlmIdentity,
+  modelsNamed,
+  type ReadModel,
+  type SavedModel,
+  savedModels,
+} from '../llm-providers/public.ts';
 import { modelInContainer, modelsInContainers, type ReferenceSite } from './containerModels.ts';
 import { type ModelAlias, readableAlias } from './readable.ts';
 
 /** The target of a model reference: an alias or a model. */
 export type ModelRoute =
   /** Targets are in the order in which they are listed. */
-  { alias: ModelAlias; targets: readonly LlmIdentity[] } | { alias: undefined; targets: readonly [SavedModel] };
+  { alias: ModelAlias; targets: readonly LlmIdentity[] } | { alias: undefined; targets: readonly [SavedModel & Partial<ReadModel>] };
 
 /** The alias that is used without a reference. */
 const DEFAULT_ALIAS = 'default';
@@ -28,12 +35,12 @@ export async function resolveModel(
   const name = reference ?? DEFAULT_ALIAS;
   const [alias, configured, contained] = await Promise.all([
     name.includes('/') ? undefined : readableAlias(site.records, caller, name),
-    reference === undefined ? [] : configuredModels(site, caller),
+    reference !== undefined && mayNameModels(caller) ? modelsNamed(site.records, reference) : [],
     modelInContainer(site, caller, name),
   ]);
-  const models = contained ? [...configured, contained] : configured;
+  const models: (SavedModel & Partial<ReadModel>)[] = contained ? [...configured, contained] : configured;
   const matches = models.filter((model) => fitsReference(model, name));
-  if ((alias ? 1 : 0) + matches.length > 1) throw ambiguous(name, matches, models);
+  if ((alias ? 1 : 0) + matches.length > 1) throw ambiguous(name, matches, await usableModels(site, caller));
   if (alias) return { alias, targets: alias.targets };
   const [model] = matches;
   if (!model) throw missing(reference);
@@ -46,8 +53,10 @@ export async function usableModels(site: ReferenceSite, caller: Caller): Promise
   return modelLists.flat();
 }
 
-const configuredModels = async ({ records }: ReferenceSite, { capabilities }: Caller): Promise<SavedModel[]> =>
-  passes(LLM_READERS, capabilities) ? savedModels(records) : [];
+const configuredModels = async ({ records }: ReferenceSite, caller: Caller): Promise<SavedModel[]> =>
+  mayNameModels(caller) ? savedModels(records) : [];
+
+const mayNameModels = ({ capabilities }: Caller): boolean => passes(LLM_READERS, capabilities);
 
 /** The shortest reference that fits only this model. */
 export function referenceOf(model: LlmIdentity, models: readonly LlmIdentity[]): string {

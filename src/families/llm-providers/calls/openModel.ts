@@ -8,6 +8,7 @@ import type { LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
 import type { Upstream } from '../../../ports/platform/upstream.ts';
 import { Resources } from '../../../resources/resources.ts';
 import { Target } from '../../../resources/target.ts';
+import type { ReadModel } from '../inventory.ts';
 import { LIMITS } from '../names.ts';
 import type { LlmClient } from '../providers/provider.ts';
 import { LLM_PROVIDERS, openAiClient } from '../providers/registry.ts';
@@ -31,7 +32,7 @@ export interface OpenModel extends LlmIdentity, OpenClient {
 }
 
 /**
- * Reads a configuration and its secrets from one reading of the record. The caller's rights are not checked here.
+ * Reads a configuration, unless its connection has been read, and its secrets. The caller's rights are not checked here.
  * @throws Fault `not_found`; OutboundError `configuration_invalid`
  */
 export async function openModel(
@@ -39,10 +40,12 @@ export async function openModel(
   deps: LlmDependencies,
   plans: RecordPlans,
   caller: Caller,
-  { service, connection_name, model }: LlmIdentity,
+  { service, connection_name, model, connection }: LlmIdentity & Partial<ReadModel>,
 ): Promise<OpenModel> {
   const connections = new Resources(llmKind, stores, plans[FAMILY]);
-  const unsealed = await connections.unsealed(caller, llmConnectionKey(service, connection_name));
+  const unsealed = connection
+    ? await connections.sealed.unseal(connection)
+    : await connections.unsealed(caller, llmConnectionKey(service, connection_name));
   const { record } = unsealed;
   const entry = entryOf(record, model);
   if (!entry || !isSaved(entry)) throw connections.sealed.notFound();

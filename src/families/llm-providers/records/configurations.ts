@@ -22,6 +22,7 @@ import {
   type LlmModel,
   llmConnectionKey,
   modelsOf,
+  storedModels,
 } from './connection.ts';
 import { type ConnectionView, configurationOf, type LlmSubmission, llmKind, llmView, type SaveTerms } from './kind.ts';
 import { type LlmTarget, toLlmTarget } from './target.ts';
@@ -163,7 +164,7 @@ export class LlmConfigurations {
       const models = modelsOf(record);
       if (!models.some(isTested)) return undefined;
       const next = models.map((entry) => (isTested(entry) ? { ...entry, last_test } : entry));
-      return { open: { models: JSON.stringify(next) } };
+      return { open: storedModels(next) };
     });
   }
 
@@ -295,5 +296,5 @@ function assertOnlyModel(record: LlmConnection, guard: (record: LlmConnection) =
 function withoutModel(record: LlmConnection, model: string): LlmConnection {
   const models = modelsOf(record).filter((entry) => entry.model !== model);
   if (models.length === 0) throw new ConcurrentChange();
-  return { ...record, models: JSON.stringify(models) };
+  return { ...record, ...storedModels(models) };
 }

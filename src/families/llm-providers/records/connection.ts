@@ -39,6 +39,8 @@ export interface LlmConnection extends SealedDoc {
   servicesettings: string;
   /** `LlmModel[]` as JSON text. */
   models: string;
+  /** Names of the saved models, by which the store finds the connection. */
+  model_names: string[];
 }
 
 /** Longer ones are hashed: a key is part of a URL and of an index. */
@@ -57,6 +59,12 @@ export function llmConnectionKey(provider: string, connectionName: string): stri
 export function modelsOf(connection: Pick<LlmConnection, 'models'>): LlmModel[] {
   return JSON.parse(connection.models) as LlmModel[];
 }
+
+/** Models as they are stored. */
+export const storedModels = (models: readonly LlmModel[]): Pick<LlmConnection, 'models' | 'model_names'> => ({
+  models: JSON.stringify(models),
+  model_names: models.filter(isSaved).map(({ model }) => model),
+});
 
 export const entryOf = (connection: Pick<LlmConnection, 'models'>, model: string): LlmModel | undefined =>
   modelsOf(connection).find((entry) => entry.model === model);

@@ -15,7 +15,14 @@ import { missingToStore } from '../rules.ts';
 import type { LlmRecord } from '../schemas.ts';
 import { FIELD_NAMES } from '../settingFields.ts';
 import { fieldName, readSettings, secretPath, withBase, withStoredCertificates } from '../settings.ts';
-import { LLM_CONNECTIONS, type LlmConnection, type LlmModel, modelsOf, serviceSettingsOf } from './connection.ts';
+import {
+  LLM_CONNECTIONS,
+  type LlmConnection,
+  type LlmModel,
+  modelsOf,
+  serviceSettingsOf,
+  storedModels,
+} from './connection.ts';
 
 export const FAMILY = 'llm-providers';
 
@@ -117,7 +124,7 @@ function merge(
   const defaults = () => withBase({}, LLM_PROVIDERS[service]);
   if (!save) {
     const servicesettings = JSON.stringify(config.servicesettings ?? defaults());
-    return { service, connection_name, servicesettings, models: base?.models ?? '[]' };
+    return { service, connection_name, servicesettings, ...storedModels(base ? modelsOf(base) : []) };
   }
   save.assertMayChange(base);
   const stored = base ? serviceSettingsOf(base) : defaults();
@@ -148,7 +155,7 @@ function merge(
     others = others.map((other) => ({ ...other, ...stamp, version: other.version + 1 }));
     warnings.push(sharedWarning(connection_name, others));
   }
-  const next = { service, connection_name, servicesettings, models: JSON.stringify([...others, entry]) };
+  const next = { service, connection_name, servicesettings, ...storedModels([...others, entry]) };
   assertFits(next);
   return next;
 }

@@ -24,6 +24,7 @@ export const StoredConnection = Type.Object({
   connection_name: Type.String(),
   servicesettings: JsonText(AnyObject),
   models: JsonText(Type.Array(Model)),
+  model_names: Type.Optional(Type.Array(Type.String())),
 });
 
 export const StoredModelList = Type.Object({
