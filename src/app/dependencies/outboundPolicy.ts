@@ -20,7 +20,7 @@ export function enforceTlsVerification(): void {
 /** Reads `[outbound]`; ignores proxy variables of the environment. @throws Fault `busy` */
 export async function outboundPolicy(settings: SiteSettings): Promise<OutboundPolicy> {
   await settings.admission.enter();
-  const stanzas = await settings.read();
+  const stanzas = await settings.recent();
   const allowPrivate = setting(stanzas, 'outbound', 'allow_private');
   const proxyUrl = setting(stanzas, 'outbound', 'proxy_url');
   return {

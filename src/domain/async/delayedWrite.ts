@@ -1,5 +1,5 @@
-/** Delay before a write; a killed process loses this much. */
-const DELAY_MS = 1000;
+/** Delay before a write, which is to begin within two seconds of a reply; a killed process loses this much. */
+const DELAY_MS = 1800;
 
 /** Writes what a process has collected, soon after its replies and one write at a time. */
 export class DelayedWrite {
