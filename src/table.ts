@@ -146,6 +146,10 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
     holds: 'The model ids that providers listed last',
     stored: { family: 'llm-providers', schema: llmSchemas.StoredModelList, replaceable: true },
   },
+  ml_llm_cooldowns: {
+    holds: 'Models that aliases ask last for a while, since a call to them failed',
+    stored: { family: 'llm-providers', schema: llmSchemas.StoredCooldown, replaceable: true, isSearched: false },
+  },
   ml_container_connections: {
     holds: 'Connections to Docker engines and Kubernetes clusters',
     stored: { family: 'container-connections', schema: containerSchemas.StoredConnection },

@@ -429,6 +429,7 @@ export type AliasTarget = {
   connection_name: string;
   /** The provider's id of the model, compared exactly */
   model: string;
+  cooldown?: Cooldown;
 };
 
 export type AuditAction = "create" | "update" | "delete" | "test" | "tool_list" | "model_list" | "start" | "stop" | "log_read" | "upload" | "clone" | "retry" | "import" | "export" | "token_refresh" | "call" | "run" | "execute_tool" | "approve" | "reject" | "cancel";
@@ -902,6 +903,10 @@ export type ConnectionHealth = {
   last_test: LastTestIfAny;
   /** Earliest expiry of its credentials, epoch seconds: a token that the app cannot refresh, a client certificate or a CA certificate */
   expires_at?: number;
+  cooldown?: Cooldown & {
+    /** In connection health: the model, as <connection_name>/<model> */
+    model: string;
+  };
   drift?: ToolDrift;
   /** Tools of the MCP server that are new or have changed since they were accepted */
   unaccepted?: Array<string>;
@@ -1343,6 +1348,16 @@ export type ContainerStopped = {
 };
 
 export type ContainerType = "docker" | "kubernetes";
+
+/** After a failed call, aliases ask a model only where no other is left */
+export type Cooldown = {
+  /** When it ends, epoch seconds. A success or a successful test ends it earlier. */
+  until: number;
+  /** Code of the failed call */
+  reason: string;
+  /** In connection health: the model, as <connection_name>/<model> */
+  model?: string;
+};
 
 /** The new experiment with its id */
 export type CreateExperimentReply = {

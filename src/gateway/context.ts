@@ -5,7 +5,7 @@ import type { ToolCallEntries } from '../domain/audit/toolCallEntries.ts';
 import type { Stores } from '../domain/records/sealedRecord.ts';
 import { recordKey } from '../domain/values/keys.ts';
 import type { AgentDefinitions } from '../families/agents/public.ts';
-import { type LlmIdentity, type OpenModel, openModel } from '../families/llm-providers/public.ts';
+import { Cooldowns, type LlmIdentity, type OpenModel, openModel } from '../families/llm-providers/public.ts';
 import { isInContainer, type ModelRoute, resolveModel } from '../families/model-aliases/public.ts';
 import { type OpenStore, openStore } from '../families/vector-stores/public.ts';
 import type { UseOrigin, UseSite } from '../metering/meteredUse.ts';
@@ -24,7 +24,6 @@ import type { LookupFiles } from '../ports/stores/lookupFiles.ts';
 import type { Settings } from '../ports/stores/settings.ts';
 import type { UploadedModelPredictors } from '../predictions/rows/prediction.ts';
 import { openContainer } from './models/containers.ts';
-import type { RateLimitBackoff } from './models/rateLimitBackoff.ts';
 import { once } from './once.ts';
 import { type PredictDependencies, predictOpeners } from './predict/openers.ts';
 import type { RunRetention } from './runs/retention.ts';
@@ -33,7 +32,6 @@ import type { ToolListings } from './tools/toolListings.ts';
 /** State that a process keeps between requests. */
 export interface ProcessState {
   schemas: SchemaChecks;
-  backoff: RateLimitBackoff;
   listings: ToolListings;
   entries: ToolCallEntries;
   mcpServer: McpServer;
@@ -75,6 +73,8 @@ export interface RequestOrigin {
 export interface RequestContext extends Omit<GatewaySite, 'prices'>, PredictDependencies {
   origin: Omit<UseOrigin, 'via'>;
   prices(): Promise<Prices>;
+  /** Cooldowns of models, as they were at the first question. @throws Fault `store_unavailable` */
+  cooldowns(): Promise<Cooldowns>;
   /** @throws Fault `not_found`, `ambiguous_reference` */
   resolve(caller: Caller, reference: string | undefined): Promise<ModelRoute>;
   /**
@@ -97,11 +97,16 @@ export function requestContext(
   const routes = new Map<string | undefined, Promise<ModelRoute>>();
   const models = new Map<string, Promise<OpenModel>>();
   const opened = new Map<string, Promise<OpenStore>>();
+  let cooldowns: Promise<Cooldowns> | undefined;
   return {
     ...site,
     ...predictOpeners(site),
     origin: { sid, requestId, run },
     prices: () => readPrices(site.prices, stores.log),
+    cooldowns: () => {
+      cooldowns ??= Cooldowns.read(stores);
+      return cooldowns;
+    },
     resolve: (caller, reference) =>
       once(routes, reference, () => resolveModel({ records: stores.records, settings }, caller, reference)),
     open: (caller, model) =>

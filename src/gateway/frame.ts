@@ -79,12 +79,14 @@ async function askTarget<T extends Target, A, R>(
   try {
     const answer = await plan.send(upstream, target);
     use.answered();
+    await plan.answered?.(target);
     return { answer, answered: target };
   } catch (thrown) {
     const isLate = deadline.signal.aborted && !isFailure(thrown) && plan.lateText;
     const error = isLate ? new OutboundError('timeout', isLate(target)) : thrown;
     use.failed(error);
-    if (error instanceof OutboundError) plan.failed?.(target, error);
+    // Where the whole use ran out of time, nothing is known about the target.
+    if (error instanceof OutboundError && outer.remaining() > 0) await plan.failed?.(target, error);
     throw error;
   }
 }

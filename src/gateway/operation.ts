@@ -76,8 +76,10 @@ export interface Plan<T extends Target, A, R> {
   send(upstream: MeteredUpstream, target: T): Promise<A>;
   /** Message of an answer that does not come in time; absent where `send` has its own. */
   lateText?(target: T): string;
-  /** Called with the failure of a target. */
-  failed?(target: T, error: OutboundError): void;
+  /** Called once a target has answered. Never rejects. */
+  answered?(target: T): Promise<void>;
+  /** Called with the failure of a target. Never rejects. */
+  failed?(target: T, error: OutboundError): Promise<void>;
   /** Whether the next target is asked after an error. With it, a failure names what each target has failed with. */
   fallsBackOn?(code: string): boolean;
   /** @throws Fault, if the answer cannot be replied */

@@ -4,7 +4,6 @@ import type { AnyHandler } from '../../contract/rows/handlers.ts';
 import { RecentResults } from '../../domain/async/recentResults.ts';
 import { ToolCallEntries } from '../../domain/audit/toolCallEntries.ts';
 import type { GatewaySite, ProcessState, RequestOrigin } from '../../gateway/context.ts';
-import { RateLimitBackoff } from '../../gateway/models/rateLimitBackoff.ts';
 import { RunRetention } from '../../gateway/runs/retention.ts';
 import { ToolListings } from '../../gateway/tools/toolListings.ts';
 import { RequestSlot, type Slots } from '../../metering/requestSlot.ts';
@@ -37,7 +36,6 @@ export const createProcess = (
 ): GatewayProcess => ({
   secrets: new SecretCache(),
   schemas,
-  backoff: new RateLimitBackoff(),
   usage: new UsagePublisher(),
   listings: new ToolListings(),
   entries: new ToolCallEntries(),

@@ -2,6 +2,7 @@ import type { Caller } from '../../contract/caller.ts';
 import type { Gate } from '../../contract/capabilities.ts';
 import type { ConnectionFamily, HealthState } from '../../contract/families/connectionHealth.ts';
 import type { LastTest } from '../../contract/schemas/common.ts';
+import type { ModelCooldown } from '../../contract/schemas/cooldown.ts';
 import type { FeatureFlag } from '../../contract/settings/flags.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import type { Expiry } from '../net/certificates.ts';
@@ -46,6 +47,8 @@ export interface Condition {
   /** The server rejected the stored credentials. */
   needsSignIn: boolean;
   expiries: readonly Expiry[];
+  /** Of the model that aliases ask last for the longest time. */
+  cooldown?: ModelCooldown | undefined;
   drift?: Drift | undefined;
   /** Tools that are new or have changed since they were accepted. */
   unaccepted?: readonly string[] | undefined;

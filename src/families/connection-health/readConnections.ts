@@ -69,7 +69,7 @@ function sortByName(conditions: readonly Condition[]): Condition[] {
 
 /** @param now epoch seconds */
 export function rowOf({ family, condition, usedBy }: Connection, now: number): ConnectionHealth {
-  const { name, type, lastTest, drift, unaccepted } = condition;
+  const { name, type, lastTest, cooldown, drift, unaccepted } = condition;
   const end = endOf(condition);
   return {
     family,
@@ -78,6 +78,7 @@ export function rowOf({ family, condition, usedBy }: Connection, now: number): C
     ...judgeHealth(condition, now),
     last_test: lastTest ?? {},
     ...(end === undefined ? {} : { expires_at: end }),
+    ...(cooldown ? { cooldown } : {}),
     ...(drift ? { drift } : {}),
     ...(unaccepted ? { unaccepted: [...unaccepted] } : {}),
     used_by: [...usedBy],

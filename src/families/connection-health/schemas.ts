@@ -6,6 +6,7 @@ import {
   MAX_AGE_S,
 } from '../../contract/families/connectionHealth.ts';
 import { LastTest } from '../../contract/schemas/common.ts';
+import { ModelCooldown } from '../../contract/schemas/cooldown.ts';
 import { named, narrowed } from '../../contract/schemas/named.ts';
 import { ResourceFamily, ToolDrift } from '../../contract/schemas/resourceSchemas.ts';
 
@@ -46,6 +47,7 @@ const row = {
         'Earliest expiry of its credentials, epoch seconds: a token that the app cannot refresh, a client certificate or a CA certificate',
     }),
   ),
+  cooldown: Type.Optional(ModelCooldown),
   drift: Type.Optional(ToolDrift),
   unaccepted: Type.Optional(Names('Tools of the MCP server that are new or have changed since they were accepted')),
   used_by: Names('The readable agents and aliases that use it; for a container connection, the models that run on it'),

@@ -11,6 +11,7 @@ import { lacksList } from './providers/provider.ts';
 import { expiriesOf } from './records/conditions.ts';
 import { LlmConfigurations } from './records/configurations.ts';
 import { isSaved, LLM_CONNECTIONS, type LlmConnection, type LlmModel, modelsOf } from './records/connection.ts';
+import { Cooldowns } from './records/cooldowns.ts';
 import { FAMILY } from './records/kind.ts';
 
 const FIELDS = [
@@ -36,8 +37,12 @@ export function llmHealth(stores: Stores, deps: LlmDependencies, plans: RecordPl
     flag: EDIT_LLM_CONFIGURATIONS.flag,
     async conditions() {
       const conditions: Condition[] = [];
+      const cooldowns = await Cooldowns.read(stores);
       for await (const chunk of stores.records.chunks<ConnectionHead>(LLM_CONNECTIONS, { fields: FIELDS })) {
-        append(conditions, chunk.flatMap(conditionOf));
+        append(
+          conditions,
+          chunk.flatMap((connection) => conditionOf(connection, cooldowns)),
+        );
       }
       return conditions;
     },
@@ -65,7 +70,7 @@ export function llmHealth(stores: Stores, deps: LlmDependencies, plans: RecordPl
 
 const nameOf = (service: string, connectionName: string): string => `${service}/${connectionName}`;
 
-function conditionOf(connection: ConnectionHead): Condition[] {
+function conditionOf(connection: ConnectionHead, cooldowns: Cooldowns): Condition[] {
   const { _key: key, service, connection_name, created_by: owner } = connection;
   const models = modelsOf(connection).filter(isSaved);
   if (models.length === 0) return [];
@@ -84,6 +89,7 @@ function conditionOf(connection: ConnectionHead): Condition[] {
       tested: isOfOne && lastTest?.status === 'fail' ? `the model ${representative.model}` : undefined,
       needsSignIn: false,
       expiries: expiriesOf(connection),
+      cooldown: cooldowns.longestOf(models.map(({ model }) => ({ service, connection_name, model }))),
       reference: {
         kind: 'llm',
         service,

@@ -29,6 +29,7 @@ export { type LlmEntry, llmEntries, modelsNamed, type ReadModel, type SavedModel
 export type { ChatReply, EmbedReply } from './providers/provider.ts';
 export { modelConditions } from './records/conditions.ts';
 export type { LlmIdentity } from './records/connection.ts';
+export { Cooldowns } from './records/cooldowns.ts';
 
 /** Whether there is such a configuration, and the caller may read it. */
 export async function isReadableConfiguration(

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { ALIAS_DEFAULTS, FALLBACK_CODES, STRATEGIES } from '../../contract/families/modelAliases.ts';
 import { Clearable, Name } from '../../contract/schemas/common.ts';
+import { Cooldown } from '../../contract/schemas/cooldown.ts';
 import { llmReference } from '../../contract/schemas/llmReference.ts';
-import { named } from '../../contract/schemas/named.ts';
+import { named, narrowed } from '../../contract/schemas/named.ts';
 import { defineRecord, type StoredOf } from '../../resources/record/define.ts';
 import {
   accessList,
@@ -16,10 +17,12 @@ import {
 import { group } from '../../resources/record/groups.ts';
 
 const TARGETS = 'LLM configurations that answer for the alias, in this order';
-const Target = named(
+const ABOUT_TARGET = { description: 'An LLM configuration that answers for an alias' };
+const ShownTarget = named(
   'AliasTarget',
-  Type.Object(llmReference, { description: 'An LLM configuration that answers for an alias' }),
+  Type.Object({ ...llmReference, cooldown: Type.Optional(Cooldown) }, ABOUT_TARGET),
 );
+const Target = narrowed(ShownTarget, Type.Object(llmReference, ABOUT_TARGET));
 const Targets = (description: string) => Type.Array(Target, { minItems: 1, maxItems: 10, description });
 
 const Strategy = named(
@@ -60,7 +63,10 @@ export const modelAlias = defineRecord(
     name: nameField(Name, 'Name of the alias, as created'),
     description: descriptionField('Purpose of the alias'),
     targets: {
-      ...required(Targets(TARGETS), { view: Type.Array(Target, { description: TARGETS }) }),
+      ...required(Targets(TARGETS), {
+        view: Type.Array(ShownTarget, { description: TARGETS }),
+        stored: Type.Array(Type.Object(llmReference)),
+      }),
       update: Type.Optional(Targets(`${TARGETS}. The list is replaced as a whole.`)),
     },
     strategy: defaulted(Strategy, ALIAS_DEFAULTS.strategy),

@@ -3,7 +3,7 @@ import type { LastTest } from '../../contract/schemas/common.ts';
 import type { Condition, HealthReader, TargetCondition } from '../../domain/records/connectionHealth.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { readableRecords } from '../../resources/access.ts';
-import { modelConditions } from '../llm-providers/public.ts';
+import { Cooldowns, modelConditions } from '../llm-providers/public.ts';
 import type { AliasStored, AliasTarget } from './definition.ts';
 import { MODEL_ALIASES } from './records.ts';
 
@@ -11,7 +11,8 @@ const FIELDS = ['name', 'acl', 'targets'] as const satisfies readonly (keyof Ali
 type AliasHead = Pick<AliasStored, '_key' | (typeof FIELDS)[number]>;
 
 /** An alias has no test of its own: its health is that of its targets. */
-export function aliasHealth({ records }: Pick<Stores, 'records'>): HealthReader {
+export function aliasHealth(stores: Pick<Stores, 'records' | 'clock' | 'log'>): HealthReader {
+  const { records } = stores;
   return {
     readers: 'session',
     testers: EDIT_LLM_CONFIGURATIONS.gate,
@@ -19,7 +20,7 @@ export function aliasHealth({ records }: Pick<Stores, 'records'>): HealthReader 
     async conditions(caller) {
       const aliases = await readableRecords<AliasHead>(records, caller, MODEL_ALIASES, FIELDS);
       if (aliases.length === 0) return [];
-      const conditionOf = await modelConditions(records);
+      const [conditionOf, cooldowns] = await Promise.all([modelConditions(records), Cooldowns.read(stores)]);
       const targetOf = (target: AliasTarget): TargetCondition => {
         const condition = conditionOf(target);
         return {
@@ -41,6 +42,7 @@ export function aliasHealth({ records }: Pick<Stores, 'records'>): HealthReader 
           needsSignIn: false,
           expiries: conditions.flatMap(({ expiries }) => expiries),
           reference: { kind: 'alias', name },
+          cooldown: cooldowns.longestOf(targets),
           targets: conditions,
         };
       });

@@ -16,7 +16,8 @@ import { type ModelAlias, readableAlias } from './readable.ts';
 /** The target of a model reference: an alias or a model. */
 export type ModelRoute =
   /** Targets are in the order in which they are listed. */
-  { alias: ModelAlias; targets: readonly LlmIdentity[] } | { alias: undefined; targets: readonly [SavedModel & Partial<ReadModel>] };
+  | { alias: ModelAlias; targets: readonly LlmIdentity[] }
+  | { alias: undefined; targets: readonly [SavedModel & Partial<ReadModel>] };
 
 /** The alias that is used without a reference. */
 const DEFAULT_ALIAS = 'default';

@@ -1,6 +1,5 @@
 import type { Caller } from '../../contract/caller.ts';
-import type { OutboundError } from '../../contract/codes/outbound.ts';
-import type { LlmIdentity, OpenModel } from '../../families/llm-providers/public.ts';
+import type { Cooldowns, LlmIdentity, OpenModel } from '../../families/llm-providers/public.ts';
 import { type ModelRoute, nameOf } from '../../families/model-aliases/public.ts';
 import { chargeFor } from '../../metering/prices/price.ts';
 import type { Prices } from '../../metering/prices/prices.ts';
@@ -10,33 +9,31 @@ import type { DryRun, Plan } from '../operation.ts';
 /** The part of a plan that every use of a model has. */
 type RoutePlan = Pick<
   Plan<OpenModel, unknown, unknown>,
-  'alias' | 'prices' | 'targets' | 'open' | 'lateText' | 'failed' | 'fallsBackOn'
+  'alias' | 'prices' | 'targets' | 'open' | 'lateText' | 'answered' | 'failed' | 'fallsBackOn'
 >;
 
+interface RouteSite extends Pick<RequestContext, 'open'> {
+  caller: Caller;
+  prices: Prices;
+  cooldowns: Cooldowns;
+}
+
 /** Asks the models of a route; an alias falls back on its next target. */
-export function routePlan(
-  { open, backoff }: Pick<RequestContext, 'open' | 'backoff'>,
-  caller: Caller,
-  { alias, targets }: ModelRoute,
-  prices: Prices,
-): RoutePlan {
+export function routePlan({ open, caller, prices, cooldowns }: RouteSite, { alias, targets }: ModelRoute): RoutePlan {
   const plan: RoutePlan = {
     prices,
     targets,
     open: (target) => open(caller, target),
     lateText: (target) => `${nameOf(target)} did not answer in time`,
-    failed(target, { code, retryAfter }: OutboundError) {
-      if (code === 'rate_limited' && retryAfter !== undefined) backoff.pause(target, retryAfter);
-    },
+    answered: (target) => cooldowns.answered(target),
+    failed: (target, error) => cooldowns.failed(target, error),
   };
   if (!alias) return plan;
   const ordered = alias.strategy === 'spread' ? spread(targets) : targets;
-  const ready = ordered.filter((target) => !backoff.isPaused(target));
   return {
     ...plan,
     alias: alias.name,
-    // When the providers of all targets asked to wait, the first is asked.
-    targets: ready.length > 0 ? ready : ordered.slice(0, 1),
+    targets: cooldowns.order(ordered),
     // A target that is not found was deleted meanwhile.
     fallsBackOn: (code) => code === 'not_found' || (alias.fallback_on as readonly string[]).includes(code),
   };

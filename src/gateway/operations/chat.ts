@@ -24,7 +24,11 @@ export const chat: Operation<ChatInput, OpenModel, ChatReply, ReturnType<typeof 
   isExact: true,
   async open({ deps, caller, use }, body) {
     const { reference, request } = parseChat(body);
-    const [route, prices] = await Promise.all([deps.resolve(caller, reference), deps.prices()]);
+    const [route, prices, cooldowns] = await Promise.all([
+      deps.resolve(caller, reference),
+      deps.prices(),
+      deps.cooldowns(),
+    ]);
     const asked = withAliasDefaults(request, route);
     const format = asked.responseFormat;
     const schema = format?.type === 'json_schema' ? format.schema : undefined;
@@ -38,7 +42,7 @@ export const chat: Operation<ChatInput, OpenModel, ChatReply, ReturnType<typeof 
     return async () => {
       if (schema) await deps.schemas.assertUsable(schema, 'response_format.json_schema.schema');
       return {
-        ...routePlan(deps, caller, route, prices),
+        ...routePlan({ ...deps, caller, prices, cooldowns }, route),
         input: request.messages,
         estimate(target) {
           const { maxTokens = 0 } = withConfiguration(asked, target);

@@ -18,7 +18,11 @@ export const embed: Operation<EmbedInput, OpenModel, EmbedReply, ReturnType<type
   async open({ deps, caller, use }, body) {
     const { reference, isBase64, ...request } = parseEmbed(body);
     const { inputs } = request;
-    const [route, prices] = await Promise.all([deps.resolve(caller, reference), deps.prices()]);
+    const [route, prices, cooldowns] = await Promise.all([
+      deps.resolve(caller, reference),
+      deps.prices(),
+      deps.cooldowns(),
+    ]);
     const tokensFor = ({ usage }: EmbedReply): Tokens => {
       const { total, cached } = usage.input;
       // No input is empty, so that a count of nothing is none.
@@ -26,7 +30,7 @@ export const embed: Operation<EmbedInput, OpenModel, EmbedReply, ReturnType<type
       return { input: counted ?? estimateInputs(inputs), cached, output: 0, estimated: counted === undefined };
     };
     return async () => ({
-      ...routePlan(deps, caller, route, prices),
+      ...routePlan({ ...deps, caller, prices, cooldowns }, route),
       input: inputs,
       estimate: () => ({ input: estimateInputs(inputs), output: 0 }),
       async send(upstream, { client, model }) {

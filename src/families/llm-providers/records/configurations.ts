@@ -24,6 +24,7 @@ import {
   modelsOf,
   storedModels,
 } from './connection.ts';
+import { endCooldowns } from './cooldowns.ts';
 import { type ConnectionView, configurationOf, type LlmSubmission, llmKind, llmView, type SaveTerms } from './kind.ts';
 import { type LlmTarget, toLlmTarget } from './target.ts';
 
@@ -78,7 +79,9 @@ export class LlmConfigurations {
       () => this.#saveOnce(caller, key, submission, options, verified),
       ['not_found', 'duplicate_name'],
     );
-    return llmView(saved, entryOf(saved, input.model) as LlmModel);
+    const entry = entryOf(saved, input.model) as LlmModel;
+    if (verified) await this.#endCooldowns(key, [entry]);
+    return llmView(saved, entry);
   }
 
   /** The record that `save` would store. Nothing is written, and no stored secret is read. @throws Fault as `save` */
@@ -160,12 +163,18 @@ export class LlmConfigurations {
 
   /** Stores the outcome of a test with the models that it is about; their versions stay. */
   async recordTest(key: string, isTested: (entry: LlmModel) => boolean, last_test: LastTest): Promise<void> {
-    await this.connections.sealed.amend(key, async (record) => {
+    const record = await this.connections.sealed.amend(key, async (record) => {
       const models = modelsOf(record);
       if (!models.some(isTested)) return undefined;
       const next = models.map((entry) => (isTested(entry) ? { ...entry, last_test } : entry));
       return { open: storedModels(next) };
     });
+    if (record && last_test.status === 'success') await this.#endCooldowns(key, modelsOf(record).filter(isTested));
+  }
+
+  #endCooldowns(key: string, models: readonly LlmModel[]): Promise<void> {
+    const names = models.map(({ model }) => model);
+    return endCooldowns(this.connections.stores.records, key, names);
   }
 
   #find(key: string): Promise<LlmConnection | undefined> {

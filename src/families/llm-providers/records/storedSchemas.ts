@@ -27,6 +27,14 @@ export const StoredConnection = Type.Object({
   model_names: Type.Optional(Type.Array(Type.String())),
 });
 
+export const StoredCooldown = Type.Object({
+  connection: Type.String(),
+  model: Type.String(),
+  reason: Type.String(),
+  until: Type.Number(),
+  pause_s: Type.Number(),
+});
+
 export const StoredModelList = Type.Object({
   service: Type.String(),
   models: JsonText(StringList),
