@@ -1,9 +1,10 @@
 import type { Applications, ApplicationTarget } from '../../ports/engines/applications.ts';
+import { axiosSend } from './axiosSend.ts';
 import { createOutbound, type OutboundPolicy } from './outbound.ts';
 
 /** Calls applications in containers under the outbound policy. */
 export function applications(policy: OutboundPolicy): Applications {
-  const outbound = createOutbound(policy);
+  const outbound = createOutbound(policy, undefined, axiosSend);
   return {
     async request(target, { method, path, body, headers: more, deadline, maxBytes }) {
       let fingerprint: string | undefined;

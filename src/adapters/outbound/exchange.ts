@@ -1,17 +1,16 @@
-import http, { type AgentOptions } from 'node:http';
-import https from 'node:https';
+import type { AgentOptions } from 'node:http';
 import { pipeline, type Readable, Transform } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import type { AxiosError, AxiosRequestConfig, AxiosResponse } from 'axios';
 import { unlessAborted } from '../../domain/async/deadline.ts';
 import { withoutSecrets } from '../../domain/net/redact.ts';
-import { type Agents, directAgents, proxyAgents, type Trust, trustKey } from './agents.ts';
+import { directAgents, proxyAgents, type Trust, trustKey } from './agents.ts';
 import { classify } from './classify.ts';
 import { type AddressPolicy, callableUrl, checkByName, checkLiteral, guardedLookup } from './guard.ts';
 import { sizeLimit } from './limit.ts';
 import { POOLED, pooledAgents } from './pool.ts';
 import { basic, bypassesProxy, type ProxyCredentials, parseProxy, proxyRefusal, THE_PROXY } from './proxy.ts';
 import { refuseRedirect, sameOriginTarget } from './redirect.ts';
+import { type Answer, type Route, type Send, send, Unanswered } from './send.ts';
 
 export interface OutboundPolicy extends AddressPolicy {
   proxyUrl?: string | undefined;
@@ -31,13 +30,8 @@ export interface ExchangeRequest {
   redirects?: 'refuse' | 'answer' | 'same_origin' | undefined;
 }
 
-export interface Exchange {
-  status: number;
-  statusText: string;
-  headers: Record<string, string | string[]>;
-  /** Decompressed and limited in size; errors are not classified yet. */
-  body: Readable;
-}
+/** An answer whose body is limited in size; errors are not classified yet. */
+export type Exchange = Answer;
 
 /** Calls with one trust over pooled connections. `close` aborts calls in progress. */
 export interface Wire {
@@ -45,12 +39,8 @@ export interface Wire {
   close(): void;
 }
 
-interface Route extends Agents {
-  proxy: NonNullable<AxiosRequestConfig['proxy']>;
-  credentials?: ProxyCredentials | undefined;
-}
-
-export function createWire(policy: OutboundPolicy, trust: Trust): Wire {
+/** @param via how requests are sent */
+export function createWire(policy: OutboundPolicy, trust: Trust, via: Send = send): Wire {
   const proxy = policy.proxyUrl === undefined || policy.proxyUrl === '' ? undefined : parseProxy(policy.proxyUrl);
   const closing = new AbortController();
   let credentials: Promise<ProxyCredentials | undefined> | undefined;
@@ -60,11 +50,8 @@ export function createWire(policy: OutboundPolicy, trust: Trust): Wire {
       checkLiteral(url, policy);
       const create = (options: AgentOptions) => directAgents(trust, guardedLookup(policy), options);
       // A pinned certificate is checked by this caller, so no other call may share the connection.
-      if (isFresh || trust.pinned) return { ...create({}), proxy: false };
-      return {
-        ...pooledAgents([url.origin, policy.allowPrivate, trustKey(trust)], () => create(POOLED)),
-        proxy: false,
-      };
+      if (isFresh || trust.pinned) return create({});
+      return pooledAgents([url.origin, policy.allowPrivate, trustKey(trust)], () => create(POOLED));
     }
     await checkByName(url, policy, signal);
     credentials ??= (async () => policy.proxyCredentials?.())();
@@ -72,40 +59,10 @@ export function createWire(policy: OutboundPolicy, trust: Trust): Wire {
     const create = (options: AgentOptions) => proxyAgents(proxy, login, trust, options);
     const key = [url.origin, policy.allowPrivate, trustKey(trust), proxy, login];
     const agents = isFresh ? create({}) : pooledAgents(key, () => create(POOLED));
-    if (url.protocol === 'https:') return { httpAgent: agents.httpAgent, httpsAgent: agents.tunnel, proxy: false };
-    return {
-      httpAgent: agents.httpAgent,
-      httpsAgent: agents.httpsAgent,
-      credentials: login,
-      proxy: {
-        protocol: proxy.secure ? 'https' : 'http',
-        host: proxy.host,
-        port: proxy.port,
-        ...(login === undefined ? {} : { auth: login }),
-      },
-    };
-  }
-
-  async function send(request: ExchangeRequest, url: URL, way: Route): Promise<AxiosResponse<Readable>> {
-    // Loaded at the first call to keep the start fast.
-    const { default: axios } = await import('axios');
-    return await axios.request<Readable>({
-      adapter: 'http',
-      method: request.method,
-      url: url.href,
-      headers: request.headers,
-      data: bytesOf(request.body),
-      transformRequest: [(data: unknown) => data],
-      responseType: 'stream',
-      signal: request.signal,
-      validateStatus: () => true,
-      maxRedirects: 0,
-      maxBodyLength: Number.POSITIVE_INFINITY,
-      transport: abortableTransport(request.signal),
-      httpAgent: way.httpAgent,
-      httpsAgent: way.httpsAgent,
-      proxy: way.proxy,
-    });
+    if (url.protocol === 'https:')
+      return { httpAgent: agents.httpAgent, httpsAgent: agents.tunnel, proxied: { login } };
+    const { httpAgent, httpsAgent } = agents;
+    return { httpAgent, httpsAgent, proxied: { login, forward: proxy } };
   }
 
   const wire: Wire = {
@@ -117,41 +74,37 @@ export function createWire(policy: OutboundPolicy, trust: Trust): Wire {
       await setImmediate();
       await setImmediate();
       let way = await route(url, request.signal, false);
-      const response = await send(request, url, way)
+      const answer = await via(request, url, way)
         .catch(async (error: unknown) => {
           if (!mayRepeat(request, error)) throw error;
           way = await route(url, request.signal, true);
-          return await send(request, url, way);
+          return await via(request, url, way);
         })
         .catch((error: unknown) => {
           // Only the proxy was called; aborts are reported by the caller.
-          throw way.proxy && !request.signal.aborted ? classify(error, { peer: THE_PROXY }) : error;
+          throw way.proxied?.forward && !request.signal.aborted ? classify(error, { peer: THE_PROXY }) : error;
         });
-      const headers = response.headers as Record<string, string | string[]>;
-      const { credentials } = way;
+      const { status, headers } = answer;
+      // A tunnel keeps its credentials to itself.
+      const credentials = way.proxied?.forward && way.proxied.login;
       // The reply to an http call may come from the proxy and repeat its credentials.
       const secrets = credentials ? [credentials.password, basic(credentials)] : [];
       const refuse = (error: unknown): never => {
-        discard(response.data);
+        discard(answer.body);
         throw secrets.length > 0 ? classify(error, { secrets }) : error;
       };
-      if (way.proxy && response.status === 407) refuse(proxyRefusal(407, credentials));
+      if (way.proxied?.forward && status === 407) refuse(proxyRefusal(407, credentials));
       if (request.redirects !== 'answer') {
-        const redirect = { status: response.status, location: headers.location, from: url };
+        const redirect = { status, location: headers.location, from: url };
         const next = request.redirects === 'same_origin' ? sameOriginTarget(redirect) : undefined;
         if (next) {
-          discard(response.data);
+          discard(answer.body);
           return await wire.exchange({ ...asked, url: next.href, redirects: 'refuse' });
         }
         await refuseRedirect(redirect, policy, request.signal).catch(refuse);
       }
-      const body = limitBody(response.data, request.maxBytes, String(headers['content-type'] ?? ''));
-      return {
-        status: response.status,
-        statusText: response.statusText,
-        headers,
-        body: secrets.length > 0 && response.status >= 400 ? redactBody(body, secrets) : body,
-      };
+      const body = limitBody(answer.body, request.maxBytes, String(headers['content-type'] ?? ''));
+      return { ...answer, body: secrets.length > 0 && status >= 400 ? redactBody(body, secrets) : body };
     },
     close: () => closing.abort(),
   };
@@ -166,22 +119,9 @@ const CLOSED_CODES = new Set(['ECONNRESET', 'EPIPE']);
  * have been processed.
  */
 function mayRepeat({ method, signal }: ExchangeRequest, error: unknown): boolean {
-  const { code, response, request } = error as AxiosError;
-  const wasClosed = request?.reusedSocket === true && response === undefined && CLOSED_CODES.has(code ?? '');
-  return wasClosed && SAFE_METHODS.has(method) && !signal.aborted;
-}
-
-/** Passes the request's signal to agents that connect in several steps. */
-function abortableTransport(abandoned: AbortSignal): unknown {
-  return {
-    request: (options: https.RequestOptions, answered: (response: http.IncomingMessage) => void) =>
-      (options.protocol === 'https:' ? https : http).request({ ...options, abandoned } as typeof options, answered),
-  };
-}
-
-/** axios accepts bytes only as a Buffer. */
-function bytesOf(body: ExchangeRequest['body']): string | Buffer | undefined {
-  return body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body;
+  if (!(error instanceof Unanswered) || !error.wasReused) return false;
+  const { code = '' } = error.cause as NodeJS.ErrnoException;
+  return CLOSED_CODES.has(code) && SAFE_METHODS.has(method) && !signal.aborted;
 }
 
 function limitBody(source: Readable, maxBytes: number, contentType: string): Readable {

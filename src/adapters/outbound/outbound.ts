@@ -5,6 +5,7 @@ import { createWire, type OutboundPolicy, type Wire } from './exchange.ts';
 import { createFetch } from './fetch.ts';
 import { callableUrl } from './guard.ts';
 import { collect, MAX_MESSAGE_BYTES } from './limit.ts';
+import type { Send } from './send.ts';
 import type { OutboundSession, SessionOptions } from './session.ts';
 
 export type { OutboundPolicy } from './exchange.ts';
@@ -37,8 +38,11 @@ export interface Outbound {
   openSession(options: SessionOptions): OutboundSession;
 }
 
-/** Outbound client of all families; enforces address policy, proxy, trust, size and time. */
-export function createOutbound(policy: OutboundPolicy, userAgent = 'ml_extension'): Outbound {
+/**
+ * Outbound client of all families; enforces address policy, proxy, trust, size and time.
+ * @param via how requests are sent
+ */
+export function createOutbound(policy: OutboundPolicy, userAgent = 'ml_extension', via?: Send): Outbound {
   return {
     async request(request) {
       let wire: Wire | undefined;
@@ -46,7 +50,7 @@ export function createOutbound(policy: OutboundPolicy, userAgent = 'ml_extension
       let isAnswered = false;
       try {
         peer = callableUrl(request.url).host;
-        wire = createWire(policy, request);
+        wire = createWire(policy, request, via);
         request.deadline.signal.throwIfAborted();
         const answer = await wire.exchange({
           method: request.method,
@@ -73,7 +77,7 @@ export function createOutbound(policy: OutboundPolicy, userAgent = 'ml_extension
     },
 
     openSession(options) {
-      const wire = createWire(policy, options);
+      const wire = createWire(policy, options, via);
       return { fetch: createFetch(wire, options, userAgent), close: () => wire.close() };
     },
   };
