@@ -23,31 +23,27 @@ const held = new Set<DatabaseSync>();
  */
 export class HostSlots {
   readonly #folder: string;
-  readonly #name: string;
   #isChecked = false;
 
-  /**
-   * @param folder absolute; made if it is missing
-   * @param name same for all processes that share the slots
-   */
-  constructor(folder: string, name: string) {
+  /** @param folder absolute; made if it is missing */
+  constructor(folder: string) {
     this.#folder = folder;
-    this.#name = name.replaceAll('/', '.');
   }
 
   /**
    * Takes one of `count` slots.
+   * @param name same for all processes that share the slots
    * @param waitMs how long to wait for one
    * @returns undefined if all slots stay taken
    * @throws Fault `store_unavailable` if the folder cannot be used
    */
-  async take(count: number, waitMs: number): Promise<HostSlot | undefined> {
+  async take(name: string, count: number, waitMs: number): Promise<HostSlot | undefined> {
     const ends = performance.now() + waitMs;
     for (;;) {
       // A random start: callers of the same moment try different slots first.
       const first = Math.floor(Math.random() * count);
       for (let index = 0; index < count; index += 1) {
-        const database = this.#lock((first + index) % count);
+        const database = this.#lock(`${name.replaceAll('/', '.')}.${(first + index) % count}`);
         if (database) return slotOf(database);
       }
       if (performance.now() >= ends) return undefined;
@@ -56,8 +52,8 @@ export class HostSlots {
   }
 
   /** Undefined if another holds the slot. */
-  #lock(index: number): DatabaseSync | undefined {
-    const path = `${this.#folder}/${this.#name}.${index}`;
+  #lock(file: string): DatabaseSync | undefined {
+    const path = `${this.#folder}/${file}`;
     try {
       if (!this.#isChecked) assertPrivate(this.#folder);
       this.#isChecked = true;

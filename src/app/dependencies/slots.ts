@@ -1,3 +1,4 @@
+import type { HostSlots } from '../../adapters/hostSlots.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import { integerSetting } from '../../contract/settings/integerSetting.ts';
 import { HeldSlot, type Slot } from '../../domain/locks/heldSlot.ts';
@@ -54,13 +55,21 @@ export function createAdmission(settings: Settings, log: Log): Admission {
 }
 
 /**
- * Takes one of `count` slots, which all processes share that use the name. Loaded at the first call to keep the start fast.
+ * Takes one of `count` slots, which all processes share that use the name.
  * @returns undefined if all are taken
  */
 export async function takeSlot(name: string, count: number, waitMs = 0): Promise<Slot | undefined> {
+  return (await hostSlots()).take(name, count, waitMs);
+}
+
+let loaded: Promise<HostSlots> | undefined;
+
+/** Loaded at the first call to keep the start fast; kept, since it looks at its folder when it is made. */
+function hostSlots(): Promise<HostSlots> {
   const home = process.env.SPLUNK_HOME;
   if (home === undefined) throw new Fault('store_unavailable', 'SPLUNK_HOME is not set');
-  const { HostSlots } = await import('../../adapters/hostSlots.ts');
   // A folder for each account: one that was made by root would be closed to the account that splunkd runs as later.
-  return new HostSlots(`${home}/var/run/ml_extension.${process.getuid?.()}`, name).take(count, waitMs);
+  const folder = `${home}/var/run/ml_extension.${process.getuid?.()}`;
+  loaded ??= import('../../adapters/hostSlots.ts').then(({ HostSlots }) => new HostSlots(folder));
+  return loaded;
 }
