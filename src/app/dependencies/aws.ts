@@ -7,7 +7,7 @@ import { outboundPolicy, type SiteSettings } from './outboundPolicy.ts';
 
 /** Reads `[aws]`, `[outbound]` and the driver's environment. */
 export async function awsOptions(settings: SiteSettings): Promise<AwsOptions> {
-  const [stanzas, policy] = await Promise.all([settings.read(), outboundPolicy(settings)]);
+  const [stanzas, policy] = await Promise.all([settings.recent(), outboundPolicy(settings)]);
   return { conf: stanzas.aws ?? {}, env: process.env, policy };
 }
 

@@ -32,6 +32,6 @@ export function llmDependencies(
 const HOSTED_MODELS = 'PLATFORM_HOSTED_MODELS';
 
 async function hostedEndpoint(settings: Settings): Promise<string | undefined> {
-  const address = setting(await settings.read(), `cloud_services:${HOSTED_MODELS}`, 'endpoint_url');
+  const address = setting(await settings.recent(), `cloud_services:${HOSTED_MODELS}`, 'endpoint_url');
   return address === undefined ? undefined : withoutTrailingSlashes(address) || undefined;
 }
