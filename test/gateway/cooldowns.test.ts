@@ -3,6 +3,7 @@ import { OutboundError } from '../../src/contract/codes/outbound.ts';
 import { unlessAborted } from '../../src/domain/async/deadline.ts';
 import type { HttpCall } from '../../src/ports/llm/http.ts';
 import type { Json, MemoryApp } from '../support/memory/app.ts';
+import { FaultPlan } from '../support/memory/faults.ts';
 import { ask, completionOf, configure, gatewayApp, lastText } from './gatewayApp.ts';
 
 const EVERYONE = { sharing: 'app', perms: { read: ['*'], write: [] } };
@@ -187,6 +188,37 @@ describe('cooldowns of the targets of an alias', () => {
     ).to.equal(true);
     expect(app.llm.calls.map(connectionOf).filter((name) => name === 'up')).to.have.length.within(1, 2);
     expect((await cooldowns())[0]?.until).to.equal(app.site.clock.seconds() + 10);
+  });
+
+  it('that cannot be written or ended do not fail a chat', async () => {
+    const chat = (model: string, faults: FaultPlan) => {
+      const body = Buffer.from(JSON.stringify({ model, messages: [{ role: 'user', content: 'hello' }] }));
+      const path = '/ai_gateway/v1/chat/completions';
+      return app.request({ method: 'POST', path, body, sessionToken: 'asker' }, faults);
+    };
+    /** @returns the status of a chat while its first call of this name fails */
+    const statusWithout = async (call: string, model: string, prepare: () => Promise<unknown>) => {
+      // The first chat reads the keys, which the process keeps.
+      await chat(model, new FaultPlan());
+      await prepare();
+      const plan = new FaultPlan();
+      await chat(model, plan);
+      expect(plan.trace).to.include(call);
+      await prepare();
+      return (await chat(model, new FaultPlan(plan.trace.indexOf(call) + 1, 'refused'))).status;
+    };
+    const { records } = app.site.process();
+    fail({ up: TIMEOUT });
+    const none = () => records.removeWhere('ml_llm_cooldowns', {});
+    expect(await statusWithout('insert ml_llm_cooldowns', 'fast', none)).to.equal(200);
+    expect((await cooldowns())[0]).to.equal(undefined);
+    const begun = async () => {
+      fail({ up: TIMEOUT });
+      await asked();
+      fail({});
+    };
+    expect(await statusWithout('remove ml_llm_cooldowns', 'up/m1', begun)).to.equal(200);
+    expect((await cooldowns())[0]?.reason).to.equal('timeout');
   });
 
   it('of a member whose clock is ahead are not believed', async () => {

@@ -14,7 +14,7 @@ import { isShared, type SecretPaths, withoutModelSecrets } from '../credentials/
 import { hasConfiguration, parseConfiguration } from '../credentials/parseConfiguration.ts';
 import { LLM_PROVIDERS } from '../providers/registry.ts';
 import type { LlmActionInput, LlmConfigurationInput, LlmRecord } from '../schemas.ts';
-import { assertVersion, ConcurrentChange, conflict, retryOnConflict } from './conflicts.ts';
+import { assertVersion, ConcurrentChange, conflict, retryOnConflict, withoutModel } from './conflicts.ts';
 import {
   entryOf,
   type LlmConnection,
@@ -80,7 +80,7 @@ export class LlmConfigurations {
       ['not_found', 'duplicate_name'],
     );
     const entry = entryOf(saved, input.model) as LlmModel;
-    if (verified) await this.#endCooldowns(key, [entry]);
+    if (verified) await endCooldowns(this.connections.stores.records, key, [entry]);
     return llmView(saved, entry);
   }
 
@@ -169,12 +169,8 @@ export class LlmConfigurations {
       const next = models.map((entry) => (isTested(entry) ? { ...entry, last_test } : entry));
       return { open: storedModels(next) };
     });
-    if (record && last_test.status === 'success') await this.#endCooldowns(key, modelsOf(record).filter(isTested));
-  }
-
-  #endCooldowns(key: string, models: readonly LlmModel[]): Promise<void> {
-    const names = models.map(({ model }) => model);
-    return endCooldowns(this.connections.stores.records, key, names);
+    if (record && last_test.status === 'success')
+      await endCooldowns(this.connections.stores.records, key, modelsOf(record).filter(isTested));
   }
 
   #find(key: string): Promise<LlmConnection | undefined> {
@@ -300,10 +296,4 @@ const isSameVersion = (a: LlmConnection, b: LlmConnection) => a.version === b.ve
 function assertOnlyModel(record: LlmConnection, guard: (record: LlmConnection) => void): void {
   guard(record);
   if (modelsOf(record).length > 1) throw new ConcurrentChange();
-}
-
-function withoutModel(record: LlmConnection, model: string): LlmConnection {
-  const models = modelsOf(record).filter((entry) => entry.model !== model);
-  if (models.length === 0) throw new ConcurrentChange();
-  return { ...record, ...storedModels(models) };
 }

@@ -1,5 +1,5 @@
 import { Fault } from '../../../contract/codes/faults.ts';
-import type { LlmModel } from './connection.ts';
+import { type LlmConnection, type LlmModel, modelsOf, storedModels } from './connection.ts';
 
 /** Each try reads the connection afresh: meanwhile others may create, change or delete it. */
 const MAX_TRIES = 8;
@@ -32,3 +32,10 @@ export function assertVersion(entry: LlmModel | undefined, condition: number | u
 
 export const conflict = (message: string, entry: LlmModel | undefined): Fault =>
   new Fault('version_conflict', message, { current_version: entry?.version ?? 0 });
+
+/** @throws ConcurrentChange where the model is the only one that is left */
+export function withoutModel(connection: LlmConnection, model: string): LlmConnection {
+  const models = modelsOf(connection).filter((entry) => entry.model !== model);
+  if (models.length === 0) throw new ConcurrentChange();
+  return { ...connection, ...storedModels(models) };
+}

@@ -107,8 +107,12 @@ export class Cooldowns {
 const isRunning = ({ until }: CooldownDoc, now: number): boolean => until > now && until <= now + LONGEST_S;
 
 /** Ends the cooldowns of the models that a successful test is about. */
-export async function endCooldowns(records: RecordStore, connection: string, models: readonly string[]): Promise<void> {
-  const tested = models.map((model) => ({ model }));
+export async function endCooldowns(
+  records: RecordStore,
+  connection: string,
+  models: readonly Pick<LlmIdentity, 'model'>[],
+): Promise<void> {
+  const tested = models.map(({ model }) => ({ model }));
   if (tested.length > 0) await records.removeWhere(COOLDOWNS, { connection, $or: tested });
 }
 
