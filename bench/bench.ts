@@ -22,7 +22,12 @@ export class Bench {
   /** @param measure receives the number of pairs */
   async row(comparison: Comparison, runs: number, measure: (runs: number) => Promise<Pairs>): Promise<void> {
     if (!this.wants(comparison)) return;
-    const row = { ...comparison, ...(await measure(this.#isShort ? Math.ceil(runs * SHORT) : runs)) };
+    this.add(comparison, await measure(this.#isShort ? Math.ceil(runs * SHORT) : runs));
+  }
+
+  /** A row that was measured together with others. */
+  add(comparison: Comparison, pairs: Pairs): void {
+    const row = { ...comparison, ...pairs };
     this.rows.push(row);
     process.stderr.write(`bench: ${row.what}: ${ratioOf(row).toFixed(2)}\n`);
   }

@@ -8,6 +8,7 @@ import { cloud } from './suites/cloud.ts';
 import { commands } from './suites/commands.ts';
 import { console } from './suites/console.ts';
 import { containers } from './suites/containers.ts';
+import { cost } from './suites/cost.ts';
 import { driver, driverAgainst } from './suites/driver.ts';
 import { experiments } from './suites/experiments.ts';
 import { gateway } from './suites/gateway.ts';
@@ -33,6 +34,7 @@ const SUITES = {
   llm: onItsOwn(llm),
   gateway,
   chat,
+  cost,
   tools,
   runs,
   cloud,
@@ -53,6 +55,7 @@ const UNSTABLE: readonly Suite[] = [
   'llm',
   'gateway',
   'chat',
+  'cost',
   'tools',
   'runs',
   'cloud',

@@ -1,25 +1,17 @@
-import { Agent, request } from 'node:http';
-import { availableParallelism } from 'node:os';
 import { searched } from '../../test/e2e/agents/agentSupport.ts';
-import { completionOf, configure, gatewayPlatform, MOUNT } from '../../test/e2e/gateway/gatewayPlatform.ts';
+import { configure, gatewayPlatform, MOUNT } from '../../test/e2e/gateway/gatewayPlatform.ts';
 import { expectStatus, type TestPlatform } from '../../test/support/e2e/platform.ts';
-import { type Peer, readBody, sendJson, startHttp } from '../../test/support/peers/listen.ts';
-import { MASTER_KEY, prepareLitellm, startLitellm } from '../../test/support/peers/litellm.ts';
 import { eventually } from '../../test/support/time.ts';
-import { type Bench, leftOut } from '../bench.ts';
+import type { Bench } from '../bench.ts';
 import { inTurn, timed } from '../measure.ts';
+import { type Chat, chatAt, many, SETTINGS_MS, SLOW_MS, startUpstream, type Upstream } from './chats.ts';
 
-const SEARCH = { rows: 1000, parallel: 8, upstreamMs: 100 };
+const SEARCH = { rows: 1000, parallel: 8, upstreamMs: SLOW_MS };
 const SLOW_CHATS = 16;
 /** More than half of the slots, which one user may hold. */
 const SLOTS = { max_concurrent: '64' };
-/** After so long, drivers have read changed settings. */
-const SETTINGS_MS = 5500;
 
-/** Asks a model once. */
-type Chat = () => Promise<unknown>;
-
-/** Chats through the gateway beside LiteLLM's proxy on the same upstream; a search; reads beside slow chats. */
+/** Chats with limits, a search, and reads beside slow chats. */
 export async function gateway(bench: Bench): Promise<void> {
   const upstream = await startUpstream();
   const platform = await gatewayPlatform({ ML_TLS: '0' });
@@ -30,8 +22,6 @@ export async function gateway(bench: Bench): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, SETTINGS_MS));
     const url = `${platform.url}${MOUNT}/v1`;
     const ours = chatAt(url, `Bearer ${await platform.sessionKey('anna')}`, 'up/at-once');
-    const direct = chatAt(`${upstream.url}/v1`, 'Bearer none', 'at-once');
-    await besideLitellm(bench, upstream, ours, direct);
     await besideLimits(bench, platform, ours);
     await searches(bench, platform);
     await besideSlowChats(bench, platform, upstream);
@@ -42,51 +32,6 @@ export async function gateway(bench: Bench): Promise<void> {
 }
 
 const CONF = '/servicesNS/nobody/ml_extension/configs/conf-ml_extension';
-
-async function besideLitellm(bench: Bench, upstream: Peer, ours: Chat, direct: Chat): Promise<void> {
-  const problem = await prepareLitellm();
-  if (problem !== undefined) return leftOut("LiteLLM's proxy", problem);
-  const workers = availableParallelism();
-  const litellm_params = { model: 'openai/at-once', api_base: `${upstream.url}/v1`, api_key: 'none' };
-  // Its own supervisor of workers ends those that a busy machine starts slowly.
-  const start = () => startLitellm([{ model_name: 'at-once', litellm_params }]);
-  const litellms = await Promise.all(Array.from({ length: workers }, start));
-  const chats = litellms.map(({ url }) => chatAt(`${url}/v1`, `Bearer ${MASTER_KEY}`, 'at-once'));
-  let turn = 0;
-  const theirs: Chat = async () => chats[turn++ % workers]?.();
-  const against = `LiteLLM's proxy in ${workers} processes`;
-  try {
-    for (const chat of [ours, theirs]) await many(chat, 16, 64);
-    for (const [clients, aim] of [
-      [1, 0.6],
-      [8, 0.3],
-    ] as const) {
-      const what = `time that a chat takes longer than without a gateway, p50, ${clients} at a time`;
-      const figures = { ours: 'p50', base: 'p50' } as const;
-      await bench.row({ what, against, unit: 'ms', figures, aim }, 3, async (runs) => {
-        const count = 20 * clients;
-        const without = await many(direct, clients, count);
-        const pairs = { ours: [] as number[], base: [] as number[] };
-        const bare = without.times.toSorted((a, b) => a - b)[count >> 1] ?? 0;
-        for (let run = 0; run < runs; run++) {
-          pairs.ours.push(...(await many(ours, clients, count)).times.map((ms) => ms - bare));
-          pairs.base.push(...(await many(theirs, clients, count)).times.map((ms) => ms - bare));
-        }
-        return pairs;
-      });
-    }
-    const aSecond = async (chat: Chat) => (await many(chat, 16, 160)).aSecond;
-    await bench.row({ what: 'chats, 16 at a time', against, unit: '/s', better: 'more', aim: 2 }, 3, (runs) =>
-      inTurn(
-        runs,
-        () => aSecond(ours),
-        () => aSecond(theirs),
-      ),
-    );
-  } finally {
-    for (const { close } of litellms) await close();
-  }
-}
 
 async function besideLimits(bench: Bench, platform: TestPlatform, unlimited: Chat): Promise<void> {
   const figures = { ours: 'p50', base: 'p50' } as const;
@@ -155,63 +100,4 @@ async function besideSlowChats(bench: Bench, platform: TestPlatform, upstream: U
     }
     return pairs;
   });
-}
-
-/** So many chats by so many clients, each of which asks again when it has its answer. */
-async function many(chat: Chat, clients: number, count: number) {
-  const times: number[] = [];
-  let left = count;
-  const client = async () => {
-    while (left > 0) {
-      left -= 1;
-      times.push(await timed(chat));
-    }
-  };
-  const took = await timed(() => Promise.all(Array.from({ length: clients }, client)));
-  return { times, aSecond: (count * 1000) / took };
-}
-
-interface Upstream extends Peer {
-  /** Chats that wait for `release`. */
-  held(): number;
-  release(): void;
-}
-
-/** Answers at once, after `upstreamMs`, or when released, by the model. */
-async function startUpstream(): Promise<Upstream> {
-  let waiting: (() => void)[] = [];
-  const peer = await startHttp(async (incoming, response) => {
-    const text = await readBody(incoming).catch(() => '');
-    // LiteLLM looks at the address itself.
-    if (text === '') return sendJson(response, 404, {});
-    const { model } = JSON.parse(text);
-    const answer = () => sendJson(response, 200, completionOf('An answer of a few words.'));
-    if (model === 'slow') setTimeout(answer, SEARCH.upstreamMs);
-    else if (model === 'held') waiting.push(answer);
-    else answer();
-  });
-  return {
-    ...peer,
-    held: () => waiting.length,
-    release() {
-      for (const answer of waiting) answer();
-      waiting = [];
-    },
-  };
-}
-
-const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-
-function chatAt(url: string, authorization: string, model: string): Chat {
-  const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'A question of a few words?' }] });
-  const headers = { authorization, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-  return () =>
-    new Promise<void>((resolve, reject) => {
-      const sent = request(`${url}/chat/completions`, { agent, method: 'POST', headers }, (response) => {
-        const done = response.statusCode === 200 ? resolve : () => reject(new Error(`HTTP ${response.statusCode}`));
-        response.on('data', () => {}).on('end', done);
-      });
-      sent.on('error', reject);
-      sent.end(body);
-    });
 }

@@ -37,11 +37,15 @@ interface Model {
   litellm_params: object;
 }
 
+interface Litellm extends Peer {
+  pid: number;
+}
+
 /**
  * LiteLLM's proxy with models that need no network: a real server of several wire formats (OpenAI, Azure deployments,
  * Anthropic messages, Gemini), written by others.
  */
-export async function startLitellm(models: readonly Model[] = CONFIG.model_list): Promise<Peer> {
+export async function startLitellm(models: readonly Model[] = CONFIG.model_list): Promise<Litellm> {
   const folder = mkdtempSync(join(tmpdir(), 'litellm-'));
   // JSON is YAML.
   writeFileSync(join(folder, 'config.yaml'), JSON.stringify({ ...CONFIG, model_list: models }));
@@ -66,7 +70,7 @@ export async function startLitellm(models: readonly Model[] = CONFIG.model_list)
     const isUp = async () => (await fetch(`${url}/health/liveliness`).catch(() => undefined))?.ok ?? false;
     await eventually(async () => child.exitCode !== null || (await isUp()), 90_000, 'LiteLLM to be up');
     if (child.exitCode !== null) throw new Error(`LiteLLM ended: ${output}`);
-    return { url, close };
+    return { url, close, pid: child.pid ?? 0 };
   } catch (error) {
     await close();
     throw error;

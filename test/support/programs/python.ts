@@ -59,7 +59,7 @@ const PACKAGES = {
     'pandas==3.1.1',
   ],
   /** Brings half of Python's registry with it (740 MB). */
-  litellm: ['litellm[proxy]==1.106.2'],
+  litellm: ['litellm[proxy]==1.108.6'],
 } as const;
 
 export type Environment = keyof typeof PACKAGES;
