@@ -18,16 +18,13 @@ const WRITTEN_MS = 100;
 /** Part of a chat -> how the path of its calls to the platform begins; the first that fits. */
 const CALLS: Readonly<Record<string, RegExp>> = {
   'the session': /^\/services\/auth/,
-  'the aliases': /\/ml_model_aliases/,
-  'the list of configurations': /\/ml_llm_connections\?/,
-  'the configuration': /\/ml_llm_connections\//,
+  'the connection, the cooldowns and the limits, side by side': /\/ml_(llm_connections|llm_cooldowns|usage_limits)/,
   'the key': /\/storage\/passwords/,
   'the settings': /\/conf-ml_extension/,
   'the prices': /\/conf-ml_prices/,
-  'the limits': /\/ml_limits/,
   'other calls to the platform': /^/,
 };
-/** Written in the second after the reply, for all chats of it. */
+/** Written within two seconds after the reply, for all chats of them. */
 const USAGE = 'the usage, written after the reply';
 const USAGE_CALLS = /\/ml_usage|\/receivers\//;
 const UPSTREAM = 'the upstream';

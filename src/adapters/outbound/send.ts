@@ -41,6 +41,8 @@ export type Send = (request: HttpRequest, url: URL, route: Route) => Promise<Ans
 
 export const send: Send = (request, url, route) => {
   const { signal, body } = request;
+  // The caller may have given up while the way to the server was looked for.
+  if (signal.aborted) return Promise.reject(new Unanswered(signal.reason, { reusedSocket: false }));
   const options = optionsOf(request, url, route);
   const transport = options.protocol === 'https:' ? https : http;
   return new Promise((resolve, reject) => {

@@ -146,6 +146,21 @@ describe('outbound: fetch', () => {
     session.close();
   });
 
+  it('sends nothing for a caller who gives up before the request is sent', async () => {
+    let calls = 0;
+    const url = await serve(() => {
+      calls += 1;
+    });
+    using deadline = startDeadline(5000);
+    const session = outbound.openSession({ verifyTls: true, deadline });
+    const stop = new AbortController();
+    const pending = session.fetch(url, { signal: stop.signal }).catch((error) => error.name);
+    stop.abort();
+    expect(await pending).to.equal('AbortError');
+    expect(calls).to.equal(0);
+    session.close();
+  });
+
   it('measures each event of an event stream, not the stream', async () => {
     const event = `data: ${'x'.repeat(600 * 1024)}\n\n`;
     const url = await serve((request, response) => {
