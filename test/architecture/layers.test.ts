@@ -22,7 +22,7 @@ function wrongOrder({ from, to }: Import): string | undefined {
 
 const PUBLIC = /^families\/[^/]+\/public\.ts$/;
 /** Parts of a family that the app loads one by one when they are asked for: its `public.ts` would load the others too. */
-const LOADED_PARTS = /^families\/[^/]+\/(handlers|health|naming)\.ts$/;
+const LOADED_PARTS = /^families\/[^/]+\/(handlers|health|naming|migration)\.ts$/;
 
 /** Whether a file may import this one of a family that it is not part of. */
 function mayEnter({ from, to, dynamic }: Import): boolean {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { OutboundError } from '../../src/contract/codes/outbound.ts';
 import { unlessAborted } from '../../src/domain/async/deadline.ts';
 import type { HttpCall } from '../../src/ports/llm/http.ts';
+import type { Doc } from '../../src/ports/stores/recordStore.ts';
 import type { Json, MemoryApp } from '../support/memory/app.ts';
 import { FaultPlan } from '../support/memory/faults.ts';
 import { ask, completionOf, configure, gatewayApp, lastText } from './gatewayApp.ts';
@@ -219,6 +220,20 @@ describe('cooldowns of the targets of an alias', () => {
     };
     expect(await statusWithout('remove ml_llm_cooldowns', 'up/m1', begun)).to.equal(200);
     expect((await cooldowns())[0]?.reason).to.equal('timeout');
+  });
+
+  it('go with the model, and an hour after their end with the next one', async () => {
+    const stored = async () =>
+      (await app.site.process().records.find<Json & Doc>('ml_llm_cooldowns')).map(({ model }) => model);
+    fail({ up: TIMEOUT, other: TIMEOUT });
+    await asked();
+    expect((await stored()).sort()).to.deep.equal(['m1', 'm2']);
+    expect((await app.call('llm', 'DELETE', '/aicommander/General_Chat/up/m1?force=true')).status).to.equal(200);
+    expect(await stored()).to.deep.equal(['m2']);
+    seconds(3700);
+    fail({ third: TIMEOUT });
+    await asked('third/m3');
+    expect(await stored()).to.deep.equal(['m3']);
   });
 
   it('of a member whose clock is ahead are not believed', async () => {

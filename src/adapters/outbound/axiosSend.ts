@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Readable } from 'node:stream';
 import type { AxiosError } from 'axios';
-import { type Send, Unanswered } from './send.ts';
+import { NoAnswer, type Send } from './send.ts';
 
 /** Sends with axios. */
 export const axiosSend: Send = async ({ method, headers, body, signal }, url, { httpAgent, httpsAgent, proxied }) => {
@@ -38,7 +38,7 @@ export const axiosSend: Send = async ({ method, headers, body, signal }, url, { 
     return { status, statusText, headers: response.headers as Record<string, string | string[]>, body: response.data };
   } catch (error) {
     const { request } = error as AxiosError;
-    throw new Unanswered(error, { reusedSocket: request?.reusedSocket === true });
+    throw new NoAnswer(error, { reusedSocket: request?.reusedSocket === true });
   }
 };
 

@@ -10,7 +10,7 @@ import { sizeLimit } from './limit.ts';
 import { POOLED, pooledAgents } from './pool.ts';
 import { basic, bypassesProxy, type ProxyCredentials, parseProxy, proxyRefusal, THE_PROXY } from './proxy.ts';
 import { refuseRedirect, sameOriginTarget } from './redirect.ts';
-import { type Answer, type Route, type Send, send, Unanswered } from './send.ts';
+import { type Answer, NoAnswer, type Route, type Send, send } from './send.ts';
 
 export interface OutboundPolicy extends AddressPolicy {
   proxyUrl?: string | undefined;
@@ -119,7 +119,7 @@ const CLOSED_CODES = new Set(['ECONNRESET', 'EPIPE']);
  * have been processed.
  */
 function mayRepeat({ method, signal }: ExchangeRequest, error: unknown): boolean {
-  if (!(error instanceof Unanswered) || !error.wasReused) return false;
+  if (!(error instanceof NoAnswer) || !error.wasReused) return false;
   const { code = '' } = error.cause as NodeJS.ErrnoException;
   return CLOSED_CODES.has(code) && SAFE_METHODS.has(method) && !signal.aborted;
 }

@@ -26,7 +26,7 @@ export interface Answer {
 }
 
 /** A request that got no answer. */
-export class Unanswered extends Error {
+export class NoAnswer extends Error {
   /** Whether it was sent over a connection that an earlier request had used. */
   readonly wasReused: boolean;
 
@@ -36,18 +36,18 @@ export class Unanswered extends Error {
   }
 }
 
-/** Sends one request; redirects are answers. @throws Unanswered */
+/** Sends one request; redirects are answers. @throws NoAnswer */
 export type Send = (request: HttpRequest, url: URL, route: Route) => Promise<Answer>;
 
 export const send: Send = (request, url, route) => {
   const { signal, body } = request;
   // The caller may have given up while the way to the server was looked for.
-  if (signal.aborted) return Promise.reject(new Unanswered(signal.reason, { reusedSocket: false }));
+  if (signal.aborted) return Promise.reject(new NoAnswer(signal.reason, { reusedSocket: false }));
   const options = optionsOf(request, url, route);
   const transport = options.protocol === 'https:' ? https : http;
   return new Promise((resolve, reject) => {
     const outgoing = transport.request(options, (incoming) => resolve(answerOf(incoming, request.method)));
-    outgoing.on('error', (error) => reject(new Unanswered(error, outgoing)));
+    outgoing.on('error', (error) => reject(new NoAnswer(error, outgoing)));
     signal.addEventListener('abort', () => outgoing.destroy(signal.reason as Error), { once: true });
     outgoing.end(body);
   });
@@ -66,7 +66,7 @@ function optionsOf(
   };
   const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const added = Object.entries(usual).filter(([name]) => !given.has(name.toLowerCase()));
-  const all = { ...Object.fromEntries(added), ...headers };
+  const sentHeaders = { ...Object.fromEntries(added), ...headers };
   const common = { method, abandoned: signal };
   const proxy = proxied?.forward;
   if (!proxy) {
@@ -78,7 +78,7 @@ function optionsOf(
       hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
       port,
       path: pathname + search,
-      headers: all,
+      headers: sentHeaders,
       agent,
     };
   }
@@ -86,7 +86,7 @@ function optionsOf(
   return {
     ...common,
     ...{ protocol: proxy.secure ? 'https:' : 'http:', hostname: proxy.host, port: proxy.port, path: url.href },
-    ...{ headers: { ...all, Host: url.host, ...login }, agent: proxy.secure ? httpsAgent : httpAgent },
+    ...{ headers: { ...sentHeaders, Host: url.host, ...login }, agent: proxy.secure ? httpsAgent : httpAgent },
   };
 }
 

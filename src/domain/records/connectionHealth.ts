@@ -47,7 +47,7 @@ export interface Condition {
   /** The server rejected the stored credentials. */
   needsSignIn: boolean;
   expiries: readonly Expiry[];
-  /** Of the model that aliases ask last for the longest time. */
+  /** The cooldown that lasts longest, with its model. */
   cooldown?: ModelCooldown | undefined;
   drift?: Drift | undefined;
   /** Tools that are new or have changed since they were accepted. */

@@ -93,6 +93,7 @@ const MADE: Readonly<Record<string, Json>> = {
   ml_mcp_listings: { _key: 'tracker', created_at: 1, tools: [], drift: { added: [], removed: [], changed: [] } },
   ml_mcp_accepted: { _key: 'b', connection: 'tracker', created_at: 1, written_at: 1, definitions: '[]' },
   ml_llm_models: { _key: 'general_chat', service: 'General_Chat', models: '[]', refreshed_at: 1 },
+  ml_llm_cooldowns: { _key: 'c', connection: 'general_chat.a', model: 'm', reason: 'timeout', until: 1, pause_s: 10 },
   ml_usage: {
     ...{ _key: '0.p.0', kind: 'process', from: 0, to: 3600, member: 'one', sources: [], rows: '[]' },
   },

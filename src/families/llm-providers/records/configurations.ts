@@ -80,7 +80,7 @@ export class LlmConfigurations {
       ['not_found', 'duplicate_name'],
     );
     const entry = entryOf(saved, input.model) as LlmModel;
-    if (verified) await endCooldowns(this.connections.stores.records, key, [entry]);
+    if (verified) await endCooldowns(this.connections.stores, key, [entry]);
     return llmView(saved, entry);
   }
 
@@ -157,6 +157,7 @@ export class LlmConfigurations {
           next: (record) => withoutModel(record, model),
         });
       }
+      await endCooldowns(stores, key, [{ model }]);
       return { removed, wasLast };
     });
   }
@@ -170,7 +171,7 @@ export class LlmConfigurations {
       return { open: storedModels(next) };
     });
     if (record && last_test.status === 'success')
-      await endCooldowns(this.connections.stores.records, key, modelsOf(record).filter(isTested));
+      await endCooldowns(this.connections.stores, key, modelsOf(record).filter(isTested));
   }
 
   #find(key: string): Promise<LlmConnection | undefined> {

@@ -2,10 +2,10 @@ import { errorName } from '../../../contract/basics.ts';
 import type { OutboundError } from '../../../contract/codes/outbound.ts';
 import type { Cooldown, ModelCooldown } from '../../../contract/schemas/cooldown.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
-import type { Doc, RecordStore } from '../../../ports/stores/recordStore.ts';
+import type { Doc } from '../../../ports/stores/recordStore.ts';
 import { type LlmIdentity, llmConnectionKey } from './connection.ts';
 
-export const COOLDOWNS = 'ml_llm_cooldowns';
+const COOLDOWNS = 'ml_llm_cooldowns';
 
 const FIRST_S = 10;
 const LONGEST_S = 300;
@@ -84,8 +84,11 @@ export class Cooldowns {
       const cooldown: CooldownDoc = running ?? next;
       this.#known.set(_key, cooldown);
       if (running) return;
-      // Of several processes that saw the same failure, all write the same length.
-      if (!before || !(await records.replace(COOLDOWNS, cooldown))) await records.insert(COOLDOWNS, cooldown);
+      // Several processes that saw the same failure write the same length.
+      if (before && (await records.replace(COOLDOWNS, cooldown))) return;
+      await records.insert(COOLDOWNS, cooldown);
+      // Models that are gone, or that nobody asks any more, leave theirs behind.
+      await records.removeWhere(COOLDOWNS, { until: { $lt: now - FORGOTTEN_S } });
     } catch (error) {
       this.#stores.log.warn('cooldown_not_written', { cause: errorName(error) });
     }
@@ -95,9 +98,7 @@ export class Cooldowns {
   async answered(model: LlmIdentity): Promise<void> {
     const key = keyOf(model);
     if (!this.#known.delete(key)) return;
-    await this.#stores.records
-      .remove(COOLDOWNS, key)
-      .catch((error: unknown) => this.#stores.log.warn('cooldown_not_ended', { cause: errorName(error) }));
+    await this.#stores.records.remove(COOLDOWNS, key).catch(notEnded(this.#stores.log));
   }
 
   #now = (): number => this.#stores.clock.now() / 1000;
@@ -106,15 +107,18 @@ export class Cooldowns {
 /** One beyond the longest was written by a member whose clock is ahead. */
 const isRunning = ({ until }: CooldownDoc, now: number): boolean => until > now && until <= now + LONGEST_S;
 
-/** Ends the cooldowns of the models that a successful test is about. */
+/** Ends the cooldowns of models that a successful test was about, or that were removed. Never rejects. */
 export async function endCooldowns(
-  records: RecordStore,
+  { records, log }: Pick<CooldownStores, 'records' | 'log'>,
   connection: string,
   models: readonly Pick<LlmIdentity, 'model'>[],
 ): Promise<void> {
-  const tested = models.map(({ model }) => ({ model }));
-  if (tested.length > 0) await records.removeWhere(COOLDOWNS, { connection, $or: tested });
+  const ended = models.map(({ model }) => ({ model }));
+  if (ended.length > 0) await records.removeWhere(COOLDOWNS, { connection, $or: ended }).catch(notEnded(log));
 }
+
+const notEnded = (log: CooldownStores['log']) => (error: unknown) =>
+  log.warn('cooldown_not_ended', { cause: errorName(error) });
 
 const waitOf = (now: number, retryAfter: number) => ({
   until: now + Math.min(retryAfter, LONGEST_WAIT_S),
