@@ -1,7 +1,7 @@
 'use strict';
 // Loaded into processes with `--require`: notes each call that a process makes over HTTP in the file that CALLS_FILE names.
 const { subscribe } = require('node:diagnostics_channel');
-const { appendFile } = require('node:fs');
+const { appendFileSync } = require('node:fs');
 
 const file = process.env.CALLS_FILE;
 // The same clock in all processes of a machine.
@@ -12,6 +12,6 @@ subscribe('http.client.request.created', ({ request }) => began.set(request, now
 subscribe('http.client.response.finish', ({ request, response }) => {
   response.once('end', () => {
     const call = { began: began.get(request), ended: now(), host: request.getHeader('host'), path: request.path };
-    appendFile(file, `${JSON.stringify(call)}\n`, () => {});
+    appendFileSync(file, `${JSON.stringify(call)}\n`);
   });
 });

@@ -37,10 +37,10 @@ const KINDS: { readonly [K in CloudRuntimeType]: Kind } = {
 };
 
 export function agentClouds(settings: SiteSettings, credentials: SiteCredentials, log: Log): AgentClouds {
-  const stanza = async (kind: CloudRuntimeType) => (await settings.recent())[`cloud_services:${kind}`] ?? {};
+  const stanza = async (kind: CloudRuntimeType) => (await settings.read())[`cloud_services:${kind}`] ?? {};
   return {
     async settings(kind) {
-      const stanzas = await settings.recent();
+      const stanzas = await settings.read();
       return {
         location: setting(stanzas, `cloud_services:${kind}`, KINDS[kind].locationSetting) ?? null,
         deadlineMs: integerSetting(stanzas, `cloud_services:${kind}`, 'deadline_s', log) * 1000,

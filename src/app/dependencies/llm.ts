@@ -3,7 +3,7 @@ import { withoutTrailingSlashes } from '../../domain/net/url.ts';
 import type { Http } from '../../ports/llm/http.ts';
 import type { HostedSite, LlmDependencies } from '../../ports/llm/llmDependencies.ts';
 import type { PlatformTenant } from '../../ports/llm/platformTenant.ts';
-import type { Settings, SiteCredentials } from '../../ports/stores/settings.ts';
+import type { Settings, SiteCredentials, Stanzas } from '../../ports/stores/settings.ts';
 import { lazy } from '../lazy.ts';
 import { foundationModels } from './aws.ts';
 import { outboundPolicy, type SiteSettings } from './outboundPolicy.ts';
@@ -32,6 +32,8 @@ export function llmDependencies(
 const HOSTED_MODELS = 'PLATFORM_HOSTED_MODELS';
 
 async function hostedEndpoint(settings: Settings): Promise<string | undefined> {
-  const address = setting(await settings.recent(), `cloud_services:${HOSTED_MODELS}`, 'endpoint_url');
+  const addressIn = (stanzas: Stanzas) => setting(stanzas, `cloud_services:${HOSTED_MODELS}`, 'endpoint_url');
+  // Nothing is refused for want of a setting that was just made.
+  const address = addressIn(await settings.recent()) ?? addressIn(await settings.read());
   return address === undefined ? undefined : withoutTrailingSlashes(address) || undefined;
 }
