@@ -1,16 +1,28 @@
 import { Agent, request } from 'node:http';
 import * as https from 'node:https';
+import { setTimeout as pause } from 'node:timers/promises';
 import { completionOf } from '../../test/e2e/gateway/gatewayPlatform.ts';
+import { expectStatus, type TestPlatform } from '../../test/support/e2e/platform.ts';
 import { type Peer, readBody, sendJson, startHttp } from '../../test/support/peers/listen.ts';
 import { timed } from '../measure.ts';
 
 /** Asks a model once. */
 export type Chat = () => Promise<unknown>;
 
+/** Slots of the machine; one user may hold half of them, so that sixteen clients of one wait for the CPU alone. */
+export const MAX_CONCURRENT = 64;
+const GATEWAY_SETTINGS = '/servicesNS/nobody/ml_extension/configs/conf-ml_extension/gateway';
 /** After so long, drivers have read changed settings. */
-export const SETTINGS_MS = 5500;
+const SETTINGS_MS = 5500;
 /** After so long the model `slow` answers. */
 export const SLOW_MS = 100;
+
+/** Raises the number of slots to `MAX_CONCURRENT`, and waits until all drivers know. */
+export async function raiseSlots(platform: TestPlatform): Promise<void> {
+  const reply = await platform.admin('POST', GATEWAY_SETTINGS, { max_concurrent: String(MAX_CONCURRENT) });
+  expectStatus(reply, 200, 'slots');
+  await pause(SETTINGS_MS);
+}
 
 /** So many chats by so many clients, each of which asks again when it has its answer. */
 export async function many(chat: Chat, clients: number, count: number) {
@@ -32,7 +44,7 @@ export interface Upstream extends Peer {
   release(): void;
 }
 
-/** Answers at once, after `upstreamMs`, or when released, by the model. */
+/** Answers at once, after `SLOW_MS`, or when released, by the model. */
 export async function startUpstream(): Promise<Upstream> {
   let waiting: (() => void)[] = [];
   const peer = await startHttp(async (incoming, response) => {

@@ -1,17 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { setTimeout as pause } from 'node:timers/promises';
 import { configure, gatewayPlatform, MOUNT } from '../../test/e2e/gateway/gatewayPlatform.ts';
-import { expectStatus } from '../../test/support/e2e/platform.ts';
 import { MASTER_KEY, prepareLitellm, startLitellm } from '../../test/support/peers/litellm.ts';
 import { type Bench, leftOut } from '../bench.ts';
+import { figureOf } from '../measure.ts';
 import type { Comparison } from '../report.ts';
-import { type Chat, chatAt, many, SETTINGS_MS, startUpstream } from './chats.ts';
+import { type Chat, chatAt, MAX_CONCURRENT, many, raiseSlots, startUpstream } from './chats.ts';
 
 const ROUNDS = 5;
-/** Slots of a user and of the machine, so that sixteen clients of one user wait for each other on the CPU alone. */
-const MAX_CONCURRENT = 64;
-const CONF = '/servicesNS/nobody/ml_extension/configs/conf-ml_extension';
 /** Ticks of `/proc/<pid>/stat`. */
 const TICK_MS = 10;
 /** Clients at a time, and how many chats they have in a round. */
@@ -55,9 +51,7 @@ export async function cost(bench: Bench): Promise<void> {
   const litellms = await Promise.all(Array.from({ length: cores }, start));
   try {
     await configure(platform, 'up', upstream.url, { model: 'at-once' });
-    const slots = { max_concurrent: String(MAX_CONCURRENT) };
-    expectStatus(await platform.admin('POST', `${CONF}/gateway`, slots), 200, 'slots');
-    await pause(SETTINGS_MS);
+    await raiseSlots(platform);
     const key = `Bearer ${await platform.sessionKey('anna')}`;
     const chat = chatAt(`${platform.url}${MOUNT}/v1`, key, 'up/at-once');
     const ours: Gateway = { chat, cpu: () => cpuOf(platform.drivers('ml_gateway')) };
@@ -134,8 +128,7 @@ function report(bench: Bench, measured: Measured, cores: number): void {
 
 const timesOf = (name: (typeof NAMES)[number]): number => (name === 'ours' ? OURS : 1);
 
-const p50 = ({ times }: { times: readonly number[] }): number =>
-  times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
+const p50 = ({ times }: { times: readonly number[] }): number => figureOf('p50', times);
 
 /** CPU that these processes have needed, ms. */
 const cpuOf = (pids: readonly number[]): number => pids.reduce((sum, pid) => sum + ticksOf(pid) * TICK_MS, 0);

@@ -4,12 +4,10 @@ import { expectStatus, type TestPlatform } from '../../test/support/e2e/platform
 import { eventually } from '../../test/support/time.ts';
 import type { Bench } from '../bench.ts';
 import { inTurn, timed } from '../measure.ts';
-import { type Chat, chatAt, many, SETTINGS_MS, SLOW_MS, startUpstream, type Upstream } from './chats.ts';
+import { type Chat, chatAt, many, raiseSlots, SLOW_MS, startUpstream, type Upstream } from './chats.ts';
 
 const SEARCH = { rows: 1000, parallel: 8, upstreamMs: SLOW_MS };
 const SLOW_CHATS = 16;
-/** More than half of the slots, which one user may hold. */
-const SLOTS = { max_concurrent: '64' };
 
 /** Chats with limits, a search, and reads beside slow chats. */
 export async function gateway(bench: Bench): Promise<void> {
@@ -18,8 +16,7 @@ export async function gateway(bench: Bench): Promise<void> {
   try {
     for (const model of ['at-once', 'limited', 'slow', 'held'])
       await configure(platform, 'up', upstream.url, { model });
-    expectStatus(await platform.admin('POST', `${CONF}/gateway`, SLOTS), 200, 'slots');
-    await new Promise((resolve) => setTimeout(resolve, SETTINGS_MS));
+    await raiseSlots(platform);
     const url = `${platform.url}${MOUNT}/v1`;
     const ours = chatAt(url, `Bearer ${await platform.sessionKey('anna')}`, 'up/at-once');
     await besideLimits(bench, platform, ours);
@@ -30,8 +27,6 @@ export async function gateway(bench: Bench): Promise<void> {
     await upstream.close();
   }
 }
-
-const CONF = '/servicesNS/nobody/ml_extension/configs/conf-ml_extension';
 
 async function besideLimits(bench: Bench, platform: TestPlatform, unlimited: Chat): Promise<void> {
   const figures = { ours: 'p50', base: 'p50' } as const;
