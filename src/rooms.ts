@@ -27,6 +27,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'Predictions for rows: values, CSV, slices, and the protocols of SageMaker endpoints, containers and uploaded models',
     mayImport: ['domain', 'ports', 'contract'],
   },
+  spl: {
+    purpose: 'Searches as text: the guard of searches that only read, and templates with typed arguments. No I/O',
+    mayImport: [],
+  },
   adapters: {
     purpose: 'Implementations of the ports',
     mayImport: ['domain', 'ports', 'contract'],
@@ -90,7 +94,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'families/containers': ['engines', 'connections', 'runtime'],
   'families/agents': ['records', 'tracking'],
   'families/llm-providers': ['chat', 'providers', 'credentials', 'records', 'calls'],
-  codegen: ['bundle', 'package', 'openapi', 'client', 'conf'],
+  codegen: ['bundle', 'spl', 'package', 'openapi', 'client', 'conf'],
   metering: ['usage', 'limits', 'prices', '.'],
   gateway: ['models', 'retrieval', 'predict', 'tools', 'operations', 'mcp', 'batch', 'runs'],
 };

@@ -13,6 +13,7 @@ import { usageDashboardXml } from './conf/usageDashboard.ts';
 import { endpointsMd, errorsMd, troubleshootingMd, withRooms } from './docs.ts';
 import { compactJson } from './openapi/compactJson.ts';
 import { openApi } from './openapi/openapi.ts';
+import { commandTable } from './spl/commandTable.ts';
 
 const project = join(import.meta.dirname, '../..');
 const TROUBLESHOOTING = 'docs/guide/troubleshooting.md';
@@ -46,6 +47,7 @@ export const generators: Readonly<Record<string, () => string>> = {
   'default/data/ui/nav/default.xml': navXml,
   ...viewFiles,
   'default/data/ui/views/ml_usage_dashboard.xml': usageDashboardXml,
+  'src/spl/commands/table.ts': commandTable,
   'console/generated/rights.ts': () => consoleRights(table),
   'console/generated/fields.ts': () => consoleFields(table),
   'client/src/operations.ts': () => clientOperations(table),
