@@ -19,7 +19,7 @@ const named: Check = (value, { type }) => {
   const { pattern, example } = NAMES[type as keyof typeof NAMES];
   return typeof value === 'string' && pattern.test(value)
     ? undefined
-    : `must be the name of a ${type}, such as ${example}`;
+    : `must be the name of ${article(type)} ${type}, such as ${example}`;
 };
 
 const numeric: Check = (value, { type, minimum, maximum }) => {
@@ -63,3 +63,5 @@ export function written(value: unknown, isQuoted: boolean): string {
   const text = String(value);
   return isQuoted ? text.replace(/["\\]/g, '\\$&') : text;
 }
+
+const article = (noun: string): string => (noun === 'index' ? 'an' : 'a');

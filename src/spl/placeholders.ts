@@ -5,6 +5,7 @@ import { textOf } from './terms.ts';
 const FIRST_MARK = 0xe000;
 const MAX_PLACES = 1_000;
 const PRIVATE = /[\ue000-\uf8ff]/;
+const MARKS = /[\ue000-\uf8ff]/g;
 const NAME = /^[A-Za-z_]\w{0,63}$/;
 
 /** A place of an argument in a template. */
@@ -67,8 +68,12 @@ export function contextsOf({ text, places }: MarkedTemplate): Context[] | string
   const contexts = new Map<string, Context>();
   const scan = new Scan(text);
   for (const [index, token] of tokens.entries()) {
-    const context = scan.contextOf(tokens, index);
-    for (const mark of text.slice(token.start, token.end)) if (PRIVATE.test(mark)) contexts.set(mark, context);
+    const marks = [...text.slice(token.start, token.end).matchAll(MARKS)];
+    if (marks.length > 0) {
+      const context = scan.contextOf(tokens, index, token);
+      for (const [mark] of marks) contexts.set(mark, context);
+    }
+    scan.advance(tokens, index, token);
   }
   return places.map(({ mark }) => contexts.get(mark) ?? { isQuoted: false, isRegex: false, refusal: undefined });
 }
@@ -90,21 +95,17 @@ class Scan {
     this.#open = [{ ...emptyStage(), command: /^[ \t\r\n]*\|/.test(text) ? undefined : 'search' }];
   }
 
-  contextOf(tokens: readonly Token[], index: number): Context {
-    const token = tokens[index] as Token;
-    const stage = this.#open.at(-1) ?? emptyStage();
-    const context = this.#judge(stage, tokens, index, token);
-    this.#advance(stage, tokens, index, token);
-    return context;
-  }
-
-  #judge(stage: OpenStage, tokens: readonly Token[], index: number, token: Token): Context {
-    const isQuoted = token.kind === 'string';
+  contextOf(tokens: readonly Token[], index: number, token: Token): Context {
+    const stage = this.#stage;
     return {
-      isQuoted,
+      isQuoted: token.kind === 'string',
       isRegex: this.#isRegex(stage, tokens, index),
       refusal: this.#refusal(stage, tokens, index, token),
     };
+  }
+
+  get #stage(): OpenStage {
+    return this.#open.at(-1) ?? emptyStage();
   }
 
   #refusal(stage: OpenStage, tokens: readonly Token[], index: number, token: Token): string | undefined {
@@ -128,7 +129,7 @@ class Scan {
   }
 
   #bracketFollows(tokens: readonly Token[], index: number): boolean {
-    if (this.#open.at(-1)?.hasBracket) return true;
+    if (this.#stage.hasBracket) return true;
     const next = tokens.slice(index + 1).find(({ kind }) => kind === 'open' || kind === 'bar' || kind === 'close');
     return next?.kind === 'open';
   }
@@ -140,7 +141,8 @@ class Scan {
     return stage.command === 'makemv' && option.toLowerCase() === 'tokenizer';
   }
 
-  #advance(stage: OpenStage, tokens: readonly Token[], index: number, token: Token): void {
+  advance(tokens: readonly Token[], index: number, token: Token): void {
+    const stage = this.#stage;
     const character = this.#text.charAt(token.start);
     if (token.kind === 'open') {
       stage.hasBracket = true;

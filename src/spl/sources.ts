@@ -11,6 +11,7 @@ const SEARCHING = new Set([
 /** Commands that always name a metric, a data model or a dataset. */
 const NAMING = new Set(['mstats', 'pivot', 'from', 'datamodel']);
 const SOURCES = new Set(['index', 'sourcetype', 'source', 'host', 'eventtype', 'datamodel', 'metric_name']);
+const MAX_LISTED = 200;
 const POSITIVE = new Set(['=', '==', '::', 'IN']);
 
 /** Whether the arguments of a command are search terms. */
@@ -34,15 +35,15 @@ function names(text: string, tokens: readonly Token[], { key, operator, value, i
   return values.length > 0 && values.every((each) => /[^\W_]/.test(each));
 }
 
-/** Values of `(a, b)`. */
+/** Values of `(a, b)`, up to a number that bounds the time that this takes. */
 function listAfter(text: string, tokens: readonly Token[], open: number): string[] {
   const values: string[] = [];
-  for (const token of tokens.slice(open + 1)) {
+  for (const token of tokens.slice(open + 1, open + 1 + MAX_LISTED)) {
     const value = textOf(text, token);
-    if (value === ')') return values;
+    if (value === ')') break;
     if (value !== ',') values.push(value);
   }
-  return [];
+  return values;
 }
 
 /** Indexes of the tokens below a `NOT`: the next term or what its parentheses hold. */

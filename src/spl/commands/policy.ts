@@ -29,7 +29,7 @@ export function commandRefusal(name: string, policy: SearchPolicy): string | und
   const command = Object.hasOwn(COMMANDS, canonical) ? COMMANDS[canonical] : undefined;
   if (command?.why === undefined && command) return undefined;
   if (names(policy.allowCommands) && mayBeAdded(canonical)) return undefined;
-  const alias = canonical === name ? '' : `, a second name of ${canonical}`;
+  const alias = canonical === name ? '' : `, a second name of ${canonical},`;
   const why = command?.why ?? 'it is no command of the platform that is known to read only';
   return `Command ${name}${alias} is not allowed: ${why}. ${allowed}`;
 }

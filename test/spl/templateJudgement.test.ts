@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import type { SearchView } from '../../src/spl/guard.ts';
+import { judgeTemplate } from '../../src/spl/template.ts';
+import { policy, view } from './tricky.ts';
+
+describe('the judgement of a template', () => {
+  const judged = (search: string, from: SearchView = view) =>
+    judgeTemplate(search, [{ name: 'x', type: 'string', is_required: true }], from, policy);
+
+  it('says whether it only reads', () => {
+    expect(judged('index=web user="$x$" | stats count')).to.deep.equal({
+      read_only: true,
+      commands: ['search', 'stats'],
+      refused: [],
+    });
+    expect(judged('error "$x$" earliest=-1y')).to.include({ read_only: true });
+    expect(judged('`web` | lookup users user | head $x$')).to.include({ read_only: true });
+    expect(judged('index=web "$x$" | outputlookup a')).to.deep.equal({
+      read_only: false,
+      commands: ['search', 'outputlookup'],
+      refused: [],
+    });
+    expect(judged('index=web | lookup $x$ user')).to.include({ read_only: false });
+    expect(judged('index=web | lookup dnslookup host')).to.include({ read_only: false });
+    expect(judged('`nowhere` "$x$"')).to.include({ read_only: false });
+    expect(judged('index=web | append [search index=app | collect index=x]')).to.deep.include({
+      commands: ['search', 'append', 'collect'],
+    });
+  });
+
+  it('names commands that run or send, at any depth', () => {
+    for (const [search, refused] of [
+      ['index=web | sendemail to="$x$"', ['sendemail']],
+      ['index=web [search index=a | RUN x] | script y', ['run', 'script']],
+      ['index=web | map search="search index=$$a$$ | sendalert x"', ['sendalert']],
+      ['index=web | map search="search x=\\"a | b\\" | map search=\\"| runshellscript\\""', ['runshellscript']],
+      ['`nowhere` | sendemail', ['sendemail']],
+      ['sendemail index=web | `nowhere`', []],
+      ['index=web | eval a="| sendemail"', []],
+    ] as const) {
+      expect(judged(search).refused, search).to.deep.equal(refused);
+    }
+    const macro = () => ({ definition: 'sendemail to="x"', args: [], isEval: false });
+    expect(judged('index=web | `m`', { ...view, macro }).refused).to.deep.equal(['sendemail']);
+  });
+});
