@@ -21,7 +21,7 @@ export interface Rules {
   time: TimeLimit | null;
 }
 
-/** What a text does, read in one way. */
+/** A text with its commands and faults, read in one way. */
 export interface Judgement {
   /** Faults from the left; those of `require_index` after all others. */
   faults: GuardFault[];

@@ -29,7 +29,7 @@ export interface MacroCall {
 
 export type LookupKind = 'file' | 'kvstore' | 'geo' | 'external';
 
-/** What the caller sees on the platform, read before the text is judged. */
+/** Macros and lookups as the caller sees them on the platform, read before the text is judged. */
 export interface SearchView {
   /** Definition of a macro called with this many arguments, or null where the caller has none. */
   macro(name: string, args: number): Macro | null;

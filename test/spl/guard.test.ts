@@ -61,8 +61,8 @@ describe('a refusal', () => {
       'earliest "-90d" reaches back more than 30 days; use a later time, such as -30d',
     );
     expect(messageOf('index=web earliest=rt')).to.equal('earliest "rt" is real time; use a time such as -4h or now');
-    expect(messageOf('index=web daysago=3')).to.equal(
-      'daysago is not allowed; use earliest and latest, such as earliest=-4h latest=now',
+    expect(messageOf('index=web starttime=3')).to.equal(
+      'starttime is not allowed; use earliest and latest, such as earliest=-4h latest=now',
     );
     expect(messageOf('error')).to.match(
       /^Command search must name what it reads: .* such as index=main \(index=\* alone does not count\)$/,

@@ -119,28 +119,42 @@ describe('the guard of times', () => {
     expect(verdictOf('index=web latest=-1h')).to.equal('time');
   });
 
-  it('refuses the spellings of earlier versions', () => {
-    const old = [
+  it('reads the spellings of earlier versions', () => {
+    for (const limit of [
+      'daysago=30',
+      'starthoursago=168 endhoursago=1',
+      'minutesago=5',
+      'starttimeu=1795867200',
+      'STARTDAYSAGO=1',
+    ]) {
+      expect(verdictOf(`index=web ${limit}`), limit).to.equal('allowed');
+    }
+    for (const limit of [
+      'daysago=31',
+      'hoursago=721',
+      'startmonthsago=2',
+      'monthsago=1',
+      'starttimeu=0',
+      'starthoursago=-1',
+      'minutesago=x',
+      'daysago=$d$',
+      'daysago>1',
+    ]) {
+      expect(verdictOf(`index=web ${limit}`), limit).to.equal('time');
+    }
+    for (const limit of ['endhoursago=1', 'endtimeu=1795867200', '_index_earliest=-1h latest=now']) {
+      expect(verdictOf(`index=web ${limit}`), limit).to.equal('time');
+    }
+    for (const name of [
       'starttime',
       'endtime',
-      'starttimeu',
-      'endtimeu',
       'timeformat',
-      'daysago',
-      'hoursago',
-      'minutesago',
-      'monthsago',
-    ];
-    const more = [
-      'startdaysago',
-      'enddaysago',
-      'starthoursago',
-      'endminutesago',
-      'startmonthsago',
       'searchtimespandays',
       'searchtimespanhours',
-    ];
-    for (const name of [...old, ...more]) expect(verdictOf(`index=web ${name}=1`), name).to.equal('time');
+      'searchtimespanminutes',
+    ]) {
+      expect(verdictOf(`index=web earliest=-1h ${name}=1`), name).to.equal('time');
+    }
   });
 
   it('refuses limits that a subsearch would compute', () => {

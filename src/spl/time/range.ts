@@ -2,7 +2,7 @@ import type { GuardFault } from '../kinds.ts';
 import type { Token } from '../lexer.ts';
 import { searches } from '../sources.ts';
 import type { Stage } from '../stages.ts';
-import { termsOf, textOf } from '../terms.ts';
+import { type Term, termsOf, textOf } from '../terms.ts';
 import { readTime } from './modifier.ts';
 
 /** Time limits of a search, and the moment it is judged at. */
@@ -13,14 +13,21 @@ export interface TimeLimit {
 
 const DAY = 86_400_000;
 const MODIFIERS = ['earliest', 'latest', '_index_earliest', '_index_latest', 'index_earliest', 'index_latest'];
-/** Spellings of earlier versions, which splunkd still reads. */
-const OLD_MODIFIERS = [
-  ...['starttime', 'endtime', 'starttimeu', 'endtimeu', 'timeformat'],
-  ...['days', 'hours', 'minutes', 'months'].flatMap((unit) => [
-    ...[`start${unit}ago`, `end${unit}ago`, `${unit}ago`, `searchtimespan${unit}`],
-  ]),
+/** Spellings of earlier versions, which splunkd still reads: those that count back from now, by their unit. */
+const COUNTED: ReadonlyMap<string, string> = new Map(
+  Object.entries({ days: 'd', hours: 'h', minutes: 'm', months: 'mon' }).flatMap(([unit, short]) =>
+    ['start', 'end', ''].map((side) => [`${side}${unit}ago`, short] as const),
+  ),
+);
+/** Earlier spellings of seconds since 1970. */
+const EPOCHS = ['starttimeu', 'endtimeu'];
+/** Earlier spellings whose value depends on others or has a format of its own. */
+const UNREAD = [
+  ...['starttime', 'endtime', 'timeformat'],
+  ...['days', 'hours', 'minutes', 'months'].map((unit) => `searchtimespan${unit}`),
 ];
-const NAMES = new Set([...MODIFIERS, ...OLD_MODIFIERS]);
+const NAMES = new Set([...MODIFIERS, ...COUNTED.keys(), ...EPOCHS, ...UNREAD]);
+const STARTS = /^(?:_?(?:index_)?earliest|start\w+|(?:days|hours|minutes|months)ago)$/;
 /** Names that are terms with a meaning of their own when a subsearch returns them; the format of a time is none. */
 const COMPUTED = [...NAMES].filter((name) => name !== 'timeformat').join('|');
 const ANY_NAME = new RegExp(`(?<!\\w)(?:${COMPUTED})(?!\\w)`, 'i');
@@ -32,25 +39,32 @@ export function rangeFault(range: { earliest: string; latest: string }, limit: T
 
 /** Faults of time limits among the terms of a stage that searches. */
 export function timeFaults(text: string, stage: Stage, limit: TimeLimit): GuardFault[] {
-  const faults: GuardFault[] = [];
-  const names = new Set<string>();
-  for (const { key, operator, value, position, isSimple } of termsOf(text, stage.tokens)) {
-    const name = key.toLowerCase();
-    if (!NAMES.has(name)) continue;
-    names.add(name);
-    const fault = OLD_MODIFIERS.includes(name)
-      ? timeFault(position, `${name} is not allowed; use earliest and latest, such as earliest=-4h latest=now`)
-      : operator === '=' && isSimple
-        ? valueFault(name, value, position, limit)
-        : timeFault(position, `${name} must be followed by = and a time, such as ${name}=-4h`);
-    if (fault) faults.push(fault);
-  }
-  if (names.has('latest') && !names.has('earliest')) {
-    faults.push(
-      timeFault(stage.position, 'latest is not allowed without earliest beside it, such as earliest=-4h latest=-1h'),
-    );
+  const terms = termsOf(text, stage.tokens)
+    .map((term) => ({ ...term, name: term.key.toLowerCase() }))
+    .filter(({ name }) => NAMES.has(name));
+  const faults = terms.flatMap((term) => termFault(term, limit) ?? []);
+  const ends = terms.filter(({ name }) => !STARTS.test(name) && !name.includes('index_'));
+  if (ends.length > 0 && !terms.some(({ name }) => STARTS.test(name) && !name.includes('index_'))) {
+    const message = `${ends[0]?.name} is not allowed without earliest beside it, such as earliest=-4h latest=-1h`;
+    faults.push(timeFault(ends[0]?.position ?? stage.position, message));
   }
   return faults;
+}
+
+function termFault(
+  { name, operator, value, position, isSimple }: Term & { name: string },
+  limit: TimeLimit,
+): GuardFault | undefined {
+  if (UNREAD.includes(name)) {
+    return timeFault(position, `${name} is not allowed; use earliest and latest, such as earliest=-4h latest=now`);
+  }
+  if (operator !== '=' || !isSimple)
+    return timeFault(position, `${name} must be followed by = and a time, such as earliest=-4h`);
+  const unit = COUNTED.get(name);
+  if (unit === undefined && !EPOCHS.includes(name)) return valueFault(name, value, position, limit);
+  if (!/^\d{1,12}$/.test(value))
+    return timeFault(position, `${name} must be followed by = and a number; use earliest and latest instead`);
+  return valueFault(name, unit === undefined ? value : `-${value}${unit}`, position, limit);
 }
 
 /**
@@ -88,8 +102,7 @@ function valueFault(
       `${name} ${shown} is no time; use a modifier such as -4h@h, ISO 8601, seconds since 1970 or now`,
     );
   }
-  const isStart = name.endsWith('earliest');
-  if (!isStart || time.earliest >= now.getTime() - maxSpanDays * DAY) return undefined;
+  if (!STARTS.test(name) || time.earliest >= now.getTime() - maxSpanDays * DAY) return undefined;
   return timeFault(
     position,
     `${name} ${shown} reaches back more than ${maxSpanDays} days; use a later time, such as -${maxSpanDays}d`,
