@@ -1,5 +1,6 @@
 import type { GuardFault, SearchView } from './kinds.ts';
 import type { Token } from './lexer.ts';
+import { searches } from './sources.ts';
 import type { Stage } from './stages.ts';
 import { runsOf, termsOf, textOf } from './terms.ts';
 
@@ -12,8 +13,6 @@ const LOOKUP_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   inputlookup: ['append', 'start', 'max', 'strict'],
 };
 const UNION_OPTIONS = ['maxtime', 'timeout', 'maxout'];
-/** Options that give the tokens of `foreach` other names, so that any word of its search could be replaced. */
-const RENAMED_TOKENS = ['fieldstr', 'matchstr', 'matchseg1', 'matchseg2', 'matchseg3', 'itemstr', 'iterstr'];
 /** Terms that stand for the text of a saved search. */
 const SAVED_TERMS = ['savedsearch', 'savedsplunk'];
 
@@ -35,7 +34,6 @@ const CHECKS: Readonly<Record<string, Check>> = {
   tstats: tstatsFault,
   pivot: modelFault,
   datamodel: modelFault,
-  foreach: foreachFault,
 };
 
 function lookupFault(text: string, stage: Stage, view: SearchView): GuardFault | undefined {
@@ -126,7 +124,7 @@ function datasetFault(written: string, position: number, stage: Stage, view: Sea
 
 /** A data model in JSON would bring searches of its own. */
 function modelNameFault(written: string, position: number, stage: Stage): GuardFault | undefined {
-  if (/^[\w.:-]+$/.test(withoutQuotes(written))) return undefined;
+  if (/^[\w.:-]+$/.test(withoutQuotes(written).replaceAll('"."', '.'))) return undefined;
   const message = `Command ${stage.command} needs the name of a data model as plain text, such as Web or Web.Web`;
   return { reason: 'dataset', command: stage.command, position, message };
 }
@@ -169,16 +167,11 @@ function modelFault(text: string, stage: Stage): GuardFault | undefined {
   return undefined;
 }
 
-function foreachFault(text: string, stage: Stage): GuardFault | undefined {
-  const option = termsOf(text, stage.tokens).find(({ key }) => RENAMED_TOKENS.includes(key.toLowerCase()));
-  if (!option) return undefined;
-  const message = `Option ${option.key} of foreach is not allowed; use the usual tokens, such as <<FIELD>>`;
-  return { reason: 'computed_name', command: stage.command, position: option.position, message };
-}
-
 function savedTermFault(text: string, stage: Stage): GuardFault | undefined {
-  const term = termsOf(text, stage.tokens).find(({ key }) => SAVED_TERMS.includes(key.toLowerCase()));
-  if (!term || stage.command === 'eval' || stage.command === 'where') return undefined;
+  const term = searches(stage.command)
+    ? termsOf(text, stage.tokens).find(({ key }) => SAVED_TERMS.includes(key.toLowerCase()))
+    : undefined;
+  if (!term) return undefined;
   const message = `The term ${term.key}= stands for the text of a saved search; write its terms instead`;
   return { reason: 'dataset', command: stage.command, position: term.position, message };
 }

@@ -1,5 +1,6 @@
 import { commandRefusal } from './commands/policy.ts';
 import { datasetFaults } from './datasets.ts';
+import { foreachFaults } from './foreach.ts';
 import type { GuardFault, SearchPolicy, SearchView } from './kinds.ts';
 import { type LexicalFault, lex, OTHER_READINGS, type Reading, USUAL } from './lexer.ts';
 import { searches, sourceFault } from './sources.ts';
@@ -70,6 +71,7 @@ function judgeReading(text: string, reading: Reading, rules: Rules): Judgement |
     walk.faults.push({ reason: 'syntax', command: null, position: ticked.start, message: 'A backtick is left over' });
   walk.faults.push(...faults);
   walk.search(search, null);
+  walk.faults.push(...foreachFaults(text, walk.stages));
   const byPosition = walk.faults.sort((a, b) => a.position - b.position);
   return {
     faults: [...byPosition, ...walk.sourceFaults],

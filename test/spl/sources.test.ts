@@ -116,6 +116,24 @@ describe('lookups and datasets', () => {
     }
   });
 
+  it('are not built from names of fields, which foreach puts into its search', () => {
+    const each = '| foreach * [eval <<FIELD>>=1]';
+    for (const text of [
+      `| makeresults | eval "x=1 | delete"=1 ${each}`,
+      `| makeresults | eval a=1, "x]"=1 ${each}`,
+      `| makeresults | eval {x}=1 ${each}`,
+      `index=web | rename host AS "x | delete" ${each}`,
+      `index=web | stats count as "[search" ${each}`,
+      `index=web | append [| makeresults | eval "a|b"=1] ${each}`,
+    ]) {
+      expect(verdictOf(text).split(' ')[0], text).to.equal('computed_name');
+      expect(verdictOf(text.replace(each, '')), text).to.equal('allowed');
+    }
+    expect(verdictOf(`index=web | eval x="a | b", y=if(x="[", 1, 0) | rename x as "Some name" ${each}`)).to.equal(
+      'allowed',
+    );
+  });
+
   it('exist and run no program', () => {
     expect(verdictOf('index=web | lookup nowhere x')).to.equal('lookup_unknown lookup');
     expect(verdictOf('| inputlookup append=t dnslookup')).to.equal('lookup_external inputlookup');
@@ -151,6 +169,8 @@ describe('lookups and datasets', () => {
       expect(verdictOf(text).split(' ')[0], text).to.equal('dataset');
     }
     expect(verdictOf('| tstats count where index=web by from to')).to.equal('allowed');
+    expect(verdictOf('| tstats count from datamodel="Risk"."All_Risk"')).to.equal('allowed');
+    expect(verdictOf('index=web | stats count(eval(savedsearch="x")) as count')).to.equal('allowed');
   });
 
   it('stand in brackets where a command needs them', () => {
