@@ -4,6 +4,7 @@ import { REASONS, RIGHTS_REASONS, STORE_REASONS } from '../contract/codes/reason
 import { RUN_CODES } from '../contract/codes/runCodes.ts';
 import { ROOMS } from '../rooms.ts';
 import type { TableRow } from './bundle/compile.ts';
+import { commandKinds } from './spl/commandTable.ts';
 
 const HEAD = '<!-- Generated from the endpoint table (npm run generate). -->\n';
 
@@ -143,3 +144,9 @@ const roomTable = (): string =>
       ([room, { purpose, mayImport }]) => `| \`${room}\` | ${purpose} | ${mayImport.join(', ') || 'nothing'} |`,
     ),
   ].join('\n');
+
+const COMMANDS_BEGIN = '<!-- commands';
+const COMMANDS_END = '<!-- end of commands -->';
+
+/** Replaces the generated table of commands in the page of the guard. @param page the current page */
+export const withCommands = (page: string): string => withTables(page, COMMANDS_BEGIN, COMMANDS_END, commandKinds);

@@ -10,13 +10,14 @@ import { savedsearchesConf } from './conf/savedSearches.ts';
 import { commandLaunchers, commandsConf, commandsMd, propsConf, searchbnfConf } from './conf/searchConf.ts';
 import { settingsSpec } from './conf/settingsSpec.ts';
 import { usageDashboardXml } from './conf/usageDashboard.ts';
-import { endpointsMd, errorsMd, troubleshootingMd, withRooms } from './docs.ts';
+import { endpointsMd, errorsMd, troubleshootingMd, withCommands, withRooms } from './docs.ts';
 import { compactJson } from './openapi/compactJson.ts';
 import { openApi } from './openapi/openapi.ts';
 import { commandTable } from './spl/commandTable.ts';
 
 const project = join(import.meta.dirname, '../..');
 const TROUBLESHOOTING = 'docs/guide/troubleshooting.md';
+const GUARD = 'docs/guide/search-guard.md';
 /** Handwritten pages that print the table of rooms. */
 const MAPS = ['CONTRIBUTING.md', 'docs/guide/architecture.md'];
 
@@ -44,6 +45,7 @@ export const generators: Readonly<Record<string, () => string>> = {
   'docs/errors.md': errorsMd,
   [TROUBLESHOOTING]: () => troubleshootingMd(current(TROUBLESHOOTING)),
   ...Object.fromEntries(MAPS.map((path) => [path, () => withRooms(current(path))])),
+  [GUARD]: () => withCommands(current(GUARD)),
   'default/data/ui/nav/default.xml': navXml,
   ...viewFiles,
   'default/data/ui/views/ml_usage_dashboard.xml': usageDashboardXml,

@@ -21,9 +21,37 @@ const SOURCE = join(import.meta.dirname, 'commands.json');
 /** Number of commands that a refusal names. */
 const USUAL = 24;
 
+const readSource = (): Source => JSON.parse(readFileSync(SOURCE, 'utf8')) as Source;
+
+/** Kinds of commands in the order and words of the guide. */
+const KINDS: readonly (readonly [string, string])[] = [
+  ['generates', 'read events, metrics or lists'],
+  ['transforms', 'read what is before them'],
+  ['nested', 'with searches in brackets, each judged'],
+  ['reads_lookups', 'read lookups and data models'],
+  ['writes', 'refused: write'],
+  ['runs_or_sends', 'refused: run programs or send'],
+  ['other_objects', 'refused: read or run what is of others'],
+  ['admin_or_internal', 'refused: for administrators, internal or deprecated'],
+  ['of_add_ons', 'refused: of add-ons'],
+];
+
+/** Table of all commands for the guide. */
+export function commandKinds(): string {
+  const { commands, of_add_ons } = readSource();
+  const rows = KINDS.map(([kind, words]) => {
+    const names = [...commands, ...of_add_ons].filter((command) => kindOf(command) === kind).map(nameWithAliases);
+    return `| ${words} | ${names.join(', ')} |`;
+  });
+  return ['| | Commands |', '|---|---|', ...rows].join('\n');
+}
+
+const nameWithAliases = ({ name, aliases = [] }: SourceCommand): string =>
+  aliases.length === 0 ? `\`${name}\`` : `\`${name}\` (${aliases.map((alias) => `\`${alias}\``).join(', ')})`;
+
 /** Table of the guard's commands, from `commands.json`. */
 export function commandTable(): string {
-  const source = JSON.parse(readFileSync(SOURCE, 'utf8')) as Source;
+  const source = readSource();
   const commands = [...source.commands, ...source.of_add_ons];
   const kinds = [...new Set(commands.map(kindOf))].sort();
   const usual = source.commands
