@@ -35,6 +35,16 @@ const lookupStage = fc.constantFrom(
   'inputlookup [search index=web]',
 );
 
+/** Whether brackets match, as a reader of texts without strings sees them. */
+function isBalanced(text: string): boolean {
+  let depth = 0;
+  for (const bracket of text.match(/[[\]]/g) ?? []) {
+    depth += bracket === '[' ? 1 : -1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
+}
+
 const verdictOf = ({ text, macros }: { text: string; macros: Parameters<typeof viewWith>[0] }, requireIndex = true) =>
   judgeSearch(text, DAY, viewWith(macros), { ...policy, requireIndex }, NOW);
 
@@ -104,6 +114,40 @@ describe('the guard, for searches that fast-check makes', () => {
       }),
       RUNS,
     );
+  });
+
+  it('lets no text pass in which a second reader sees a refused command', () => {
+    const part = fc.oneof(
+      fc.constantFrom('"', "'", '\\', '|', '| delete ', '[| delete ', '[search index=web ', ']', '```', '`', ' ', 'x'),
+      fc.constantFrom(
+        'index=web ',
+        '\\"',
+        "\\'",
+        '"a" ',
+        "'b' ",
+        '| head 1 ',
+        '`web`',
+        '`evil`',
+        '|delete',
+        '"| delete "',
+        '``` | delete ```',
+      ),
+    );
+    let allowed = 0;
+    holds(
+      fc.property(fc.array(part, { maxLength: 14 }), (parts) => {
+        const verdict = judge(`index=web ${parts.join('')}`);
+        if (!verdict.allowed) return;
+        allowed += 1;
+        for (const hidden of [/\\.|"(?:\\.|[^"\\])*"/gs, /\\.|(["'])(?:\\.|(?!\1)[^\\])*\1/gs, /"(?:\\.|[^"\\])*"/gs]) {
+          const rest = verdict.search.replace(hidden, ' ');
+          const isOpen = rest.includes('"') || (hidden.source.includes("'") && rest.includes("'"));
+          if (!isOpen && isBalanced(rest)) expect(rest).to.not.match(/[|[]\s*delete/);
+        }
+      }),
+      20_000,
+    );
+    expect(allowed).to.be.above(500);
   });
 
   it('neither throws nor points outside of the text, whatever it is given', () => {

@@ -29,8 +29,7 @@ const UNREAD = [
 const NAMES = new Set([...MODIFIERS, ...COUNTED.keys(), ...EPOCHS, ...UNREAD]);
 const STARTS = /^(?:_?(?:index_)?earliest|start\w+|(?:days|hours|minutes|months)ago)$/;
 /** Names that are terms with a meaning of their own when a subsearch returns them; the format of a time is none. */
-const COMPUTED = [...NAMES].filter((name) => name !== 'timeformat').join('|');
-const ANY_NAME = new RegExp(`(?<!\\w)(?:${COMPUTED})(?!\\w)`, 'i');
+const COMPUTED: ReadonlySet<string> = new Set([...NAMES].filter((name) => name !== 'timeformat'));
 
 /** The fault of a search's time range, which names the field. */
 export function rangeFault(range: { earliest: string; latest: string }, limit: TimeLimit): GuardFault | undefined {
@@ -82,7 +81,8 @@ export function computedTimeFaults(text: string, stage: Stage): GuardFault[] {
 }
 
 function isTimeName(text: string, token: Token, next: Token | undefined): boolean {
-  if (!ANY_NAME.test(textOf(text, token))) return false;
+  const words = textOf(text, token).toLowerCase().split(/\W+/);
+  if (!words.some((word) => COMPUTED.has(word))) return false;
   const isFunction = token.kind === 'word' && next?.start === token.end && text.charAt(next.start) === '(';
   return !isFunction;
 }
