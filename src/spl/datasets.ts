@@ -42,7 +42,7 @@ function lookupFault(text: string, stage: Stage, view: SearchView): GuardFault |
   const [first] = runsOf(text, tokens);
   const bracket = stage.nested[0]?.position ?? Number.POSITIVE_INFINITY;
   const isComputed = stage.command === 'lookup' ? stage.nested.length > 0 : bracket < (first?.position ?? bracket + 1);
-  if (isComputed || !first || first.size > 1 || !LITERAL.test(first.run)) {
+  if (isComputed || !first || !LITERAL.test(first.run)) {
     const message = `Command ${stage.command} needs the name of a lookup as plain text, such as ${stage.command} assets`;
     return { reason: 'computed_name', command: stage.command, position: first?.position ?? stage.position, message };
   }

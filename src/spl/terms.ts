@@ -58,16 +58,14 @@ function isSimple(text: string, tokens: readonly Token[], index: number): boolea
 }
 
 /** Tokens that touch each other, as one text each, with its first token: `datamodel:"Web"`. */
-export function runsOf(text: string, tokens: readonly Token[]): { run: string; position: number; size: number }[] {
-  const runs: { run: string; position: number; size: number }[] = [];
+export function runsOf(text: string, tokens: readonly Token[]): { run: string; position: number }[] {
+  const runs: { run: string; position: number }[] = [];
   let end = -1;
   for (const token of tokens) {
     const part = text.slice(token.start, token.end);
     const last = runs.at(-1);
-    if (last && token.start === end) {
-      last.run += part;
-      last.size += 1;
-    } else runs.push({ run: part, position: token.start, size: 1 });
+    if (last && token.start === end) last.run += part;
+    else runs.push({ run: part, position: token.start });
     end = token.end;
   }
   return runs;

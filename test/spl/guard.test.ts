@@ -85,6 +85,24 @@ describe('a refusal', () => {
   });
 });
 
+describe('a text', () => {
+  it('is refused as SPL2 behind a comment too', () => {
+    expect(brief(judge('``` x ``` @spl2 from main'))).to.equal('language');
+    expect(brief(judge(' FROM main'))).to.equal('language');
+    expect(brief(judge('from=x index=web'))).to.equal('allowed');
+  });
+
+  it('may have a parenthesis after the name of a command', () => {
+    expect(brief(judge('index=web | where(status=5)'))).to.equal('allowed');
+    expect(brief(judge('index=web | delete(x)'))).to.equal('command delete');
+  });
+
+  it('has no macro that only another reading would see', () => {
+    expect(brief(judge("index=web x='a\"b' `web` y='c\"d'"))).to.equal('ambiguous');
+    expect(brief(judge("index=web x='a\"b' ``` x ``` y='c\"d'"))).to.equal('ambiguous');
+  });
+});
+
 describe('the text to dispatch', () => {
   const dispatched = (text: string): string => {
     const verdict = judge(text);
@@ -182,6 +200,8 @@ describe('macros', () => {
     expect(withMacro('index=web | de`m`', 'lete')).to.equal('command delete');
     expect(withMacro('index=web | `m`lete', 'de')).to.equal('command delete');
     expect(withMacro('index=web `m` delete', '|')).to.equal('command delete');
+    expect(withMacro('index=web | `m`', 'de``` ```lete')).to.equal('command de');
+    expect(withMacro('`m`', 'from main')).to.equal('language');
   });
 
   it('are called by their name alone', () => {

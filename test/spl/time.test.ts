@@ -178,5 +178,6 @@ describe('the guard of times', () => {
     expect(verdictOf('index=web [search index=app | stats latest(user) as user | fields user]')).to.equal('allowed');
     expect(verdictOf('index=web | append [search index=app | stats earliest(_time) as earliest]')).to.equal('allowed');
     expect(verdictOf('index=web "earliest=0" earliest')).to.equal('allowed');
+    expect(verdictOf('index=web [search index=app x="earliest" host=latest | fields host]')).to.equal('allowed');
   });
 });
