@@ -163,7 +163,7 @@ export interface TemplateJudgement {
 /** Judges a template that `checkTemplate` finds without fault; times and `require_index` are not judged. */
 export function judgeTemplate(
   search: string,
-  _args: readonly TemplateArgument[],
+  args: readonly TemplateArgument[],
   view: SearchView,
   policy: SearchPolicy,
 ): TemplateJudgement {
@@ -174,9 +174,40 @@ export function judgeTemplate(
   const words = commandWords(text, 0);
   const refused = [...new Set(words.filter(runsOrSends))];
   if ('reason' in prepared) return { read_only: false, commands: [...new Set(words)], refused };
-  const rules = { view, policy: { ...policy, requireIndex: false }, time: null };
-  const { faults, commands } = judgeText(text, rules);
+  const listed = withWords(marked, text, args);
+  const rules = { view: lookupOfAll(view, listed.lists), policy: { ...policy, requireIndex: false }, time: null };
+  const { faults, commands } = judgeText(listed.text, rules);
   return { read_only: faults.length === 0, commands: [...new Set(faults.length > 0 ? words : commands)], refused };
+}
+
+/** The text with a word of its own for each argument that has an enum of plain words, and the values of these words. */
+function withWords(
+  { places }: MarkedTemplate,
+  text: string,
+  args: readonly TemplateArgument[],
+): { text: string; lists: ReadonlyMap<string, string[]> } {
+  const lists = new Map<string, string[]>();
+  let listed = text;
+  for (const [index, { name, mark }] of places.entries()) {
+    const values = args.find((argument) => argument.name === name)?.enum?.map(String) ?? [];
+    if (values.length === 0 || !values.every((value) => PLAIN_WORD.test(value))) continue;
+    const word = `argument_${index}_of_template`;
+    lists.set(word, values);
+    listed = listed.replaceAll(mark, word);
+  }
+  return { text: listed, lists };
+}
+
+/** A view in which a lookup that an argument names is what all values of the argument are. */
+function lookupOfAll(view: SearchView, lists: ReadonlyMap<string, string[]>): SearchView {
+  return {
+    macro: (name, count) => view.macro(name, count),
+    lookup(name) {
+      const kinds = (lists.get(name) ?? [name]).map((each) => view.lookup(each));
+      if (kinds.includes(null)) return null;
+      return kinds.includes('external') ? 'external' : (kinds[0] ?? null);
+    },
+  };
 }
 
 /** Words where a command stands, also in the search that is a string of `map`; works for texts that cannot be judged. */

@@ -28,6 +28,17 @@ describe('the judgement of a template', () => {
     });
   });
 
+  it('judges a lookup that an argument names by all its values', () => {
+    const withEnum = (values: string[], search = '| inputlookup $x$ | stats count by user') =>
+      judgeTemplate(search, [{ name: 'x', type: 'string', is_required: true, enum: values }], view, policy).read_only;
+    expect(withEnum(['users', 'assets_kv'])).to.equal(true);
+    expect(withEnum(['users', 'dnslookup'])).to.equal(false);
+    expect(withEnum(['users', 'nowhere'])).to.equal(false);
+    expect(withEnum(['users'], '| inputlookup my_$x$')).to.equal(false);
+    expect(withEnum(['users'], '| from lookup:$x$')).to.equal(true);
+    expect(withEnum(['savedsearch', 'lookup'], '| from $x$:users')).to.equal(false);
+  });
+
   it('names commands that run or send, at any depth', () => {
     for (const [search, refused] of [
       ['index=web | sendemail to="$x$"', ['sendemail']],
