@@ -6,10 +6,10 @@ import { runsOf, termsOf, textOf } from './terms.ts';
 
 /** A name that stands in the text as it is: a word, or a string without escapes. */
 const LITERAL = /^(?:[\w.:/-]+|"[^"\\]+")$/;
-const DATASET = /^(datamodel|lookup):([\w.-]+|"[^"\\]+")$/i;
+const DATASET = /^(datamodel|lookup):([\w.-]+|"[^"\\]+"(?:\."[^"\\]+")?)$/i;
 const DATASET_TYPE = /^(?:datamodel|lookup)$/i;
 const LOOKUP_OPTIONS: Readonly<Record<string, readonly string[]>> = {
-  lookup: ['local', 'update'],
+  lookup: ['local', 'update', 'event_time_field'],
   inputlookup: ['append', 'start', 'max', 'strict'],
 };
 const UNION_OPTIONS = ['maxtime', 'timeout', 'maxout'];

@@ -94,6 +94,8 @@ describe('lookups and datasets', () => {
       '| from datamodel Web.Web',
       '| from lookup users',
       '| from datamodel:"Web.Web"',
+      '| from datamodel:"Web"."Web"',
+      'index=web | lookup event_time_field=_time users user',
       '| union maxtime=5 datamodel:Web, lookup:users, [search index=web]',
       'index=web | join left=L right=R where L.host = R.host datamodel:Web',
       '| inputlookup users where [search index=web | fields user]',
