@@ -5,12 +5,7 @@ import { AppRegistry } from './apps/registry.ts';
 import { checkWebExposure } from './apps/webExposure.ts';
 import type { Membership } from './cluster/membership.ts';
 import { openStorage } from './cluster/storage.ts';
-import { configRoutes } from './confs/configEndpoints.ts';
-import { propertyRoutes } from './confs/propertyEndpoints.ts';
-import { savedSearchRoutes } from './confs/savedSearchEndpoints.ts';
 import { platformEnvironment, ScriptEndpoints, type ScriptEndpointsOptions } from './drivers/scriptEndpoints.ts';
-import { eventRoutes } from './events/endpoints.ts';
-import { EventIndexes } from './events/eventIndexes.ts';
 import { Faults, faultRoutes } from './faults/faults.ts';
 import { holderOfPort } from './home/holders.ts';
 import { type Home, LOCK, MEMBER_LOCK, openHome, PLATFORM_VERSION, StartError } from './home/home.ts';
@@ -33,16 +28,11 @@ import { kvEndpoints } from './kv/endpoints.ts';
 import { kvStatus } from './kv/status.ts';
 import { kvStatusRoutes } from './kv/statusEndpoint.ts';
 import { type KvVariants, STRICT } from './kv/variants.ts';
-import { lookupRoutes } from './lookups/endpoints.ts';
-import { LookupFiles } from './lookups/files.ts';
 import { messageRoutes } from './messages/endpoints.ts';
 import { passwordEndpoints } from './passwords/endpoints.ts';
 import { type ScsTenant, scsRoutes } from './scs/endpoints.ts';
-import { searchRoutes } from './search/endpoints/endpoints.ts';
 import { jobLink } from './search/endpoints/jobLink.ts';
-import { identityPorts } from './search/jobs/identityPorts.ts';
-import { SearchJobs } from './search/jobs/jobs.ts';
-import { maxResultRows } from './search/jobs/limits.ts';
+import { platformSearch } from './search/platformSearch.ts';
 import { serverRoutes } from './server/endpoints.ts';
 import type { WebOptions, WebSide, WebSideOptions } from './web/server.ts';
 
@@ -169,17 +159,16 @@ async function assemble(
     kvStore: () => kvStatus(faults, kv),
     ...(members === undefined ? {} : { member: { holder: members.isHolder } }),
   });
-  const events = new EventIndexes(home.dir);
-  const jobs = new SearchJobs({
+  const { jobs, routes: searchRoutes } = platformSearch({
     home: home.dir,
-    events,
+    serverName,
     apps,
+    identity,
+    kv,
     env: platformEnvironment(home.dir, options.env ?? process.env),
     splunkdUri: url,
     version: PLATFORM_VERSION,
     log,
-    maxResultRows: () => maxResultRows(apps()),
-    ...identityPorts(identity),
     ...(options.probeCommands === undefined ? {} : { probe: options.probeCommands }),
     ...(options.commandGraceMs === undefined ? {} : { graceMs: options.commandGraceMs }),
   });
@@ -194,14 +183,9 @@ async function assemble(
     ...scsRoutes(options.scs),
     ...messageRoutes(identity),
     ...appRoutes(registry),
-    ...configRoutes({ apps }),
-    ...savedSearchRoutes({ apps }),
-    ...propertyRoutes({ apps }),
     ...kvEndpoints({ kv, apps, faults, log }),
     ...passwordEndpoints({ store: passwords, apps, faults, log }),
-    ...lookupRoutes({ files: new LookupFiles(home.dir), apps }),
-    ...eventRoutes(events, apps),
-    ...searchRoutes({ jobs, apps }),
+    ...searchRoutes,
     ...faultRoutes(faults),
     ...storage.routes,
   ];

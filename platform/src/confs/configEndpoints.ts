@@ -12,6 +12,7 @@ import {
   type ConfOptions,
   confName,
   defaultStanza,
+  requireStanzaWrite,
   requireWrite,
   rule,
   type SeenStanza,
@@ -45,6 +46,11 @@ function fileRoutes(options: ConfOptions, file: string): Route[] {
       ? defaultStanza(options, req, conf)
       : visibleStanzas(options, req, conf).find((stanza) => stanza.name === name);
   const owner = (req: PlatformRequest, { acl, name }: EaiEntry): HostedApp => {
+    if (acl.sharing === 'user') {
+      const app = options.users.of(acl.owner, acl.app);
+      requireStanzaWrite(req, { app, owner: acl.owner, name }, conf);
+      return app;
+    }
     // In a namespace, a change goes to its app even if the stanza comes from elsewhere.
     const app = req.namespaced
       ? targetApp(options, req)
@@ -89,6 +95,8 @@ function fileRoutes(options: ConfOptions, file: string): Route[] {
       return undefined;
     },
     setAcl: (req, target, change) => {
+      if (target.acl.sharing === 'user')
+        throw new PlatformError(400, `The stanza "${target.name}" is private and can only be removed or changed.`);
       writeAcl(owner(req, target), conf, target.name, change);
       return undefined;
     },
@@ -106,19 +114,20 @@ export function stanzaEntry(
   req: PlatformRequest,
   path: string,
   conf: string,
-  { name, keys, app, removable }: SeenStanza,
+  { name, keys, app, owner, removable }: SeenStanza,
 ): EaiEntry {
   const access = rule(app, conf, name);
-  const canWrite = mayAccess(callerOf(req), access, 'write');
+  const isPrivate = owner !== 'nobody';
+  const canWrite = isPrivate || mayAccess(callerOf(req), access, 'write');
   const exported = app.isExported(objectPath(conf, name));
   return {
     name,
-    base: namespaceBase('nobody', app.name, path),
+    base: namespaceBase(owner, app.name, path),
     acl: {
       app: app.name,
-      owner: 'nobody',
-      sharing: app.name === 'system' ? 'system' : exported ? 'global' : 'app',
-      perms: access,
+      owner,
+      sharing: isPrivate ? 'user' : app.name === 'system' ? 'system' : exported ? 'global' : 'app',
+      perms: isPrivate ? null : access,
       can_write: canWrite,
       removable: canWrite && removable,
     },

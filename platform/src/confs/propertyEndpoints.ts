@@ -12,6 +12,7 @@ import {
   confExists,
   confName,
   defaultStanza,
+  requireStanzaWrite,
   requireWrite,
   type SeenStanza,
   targetApp,
@@ -134,8 +135,9 @@ function modify(
   stanza: SeenStanza,
   settings: Record<string, string>,
 ): PlatformReply {
-  const app = req.namespaced ? targetApp(options, req) : stanza.app;
-  requireWrite(req, app, conf, stanza.name);
+  const { owner, name } = stanza;
+  const app = req.namespaced && owner === 'nobody' ? targetApp(options, req) : stanza.app;
+  requireStanzaWrite(req, { app, owner, name }, conf);
   if (stanza.name !== 'default') writeSettings(app, conf, stanza.name, settings);
   const count = Object.keys(settings).length;
   return messagesReply(req, 200, [

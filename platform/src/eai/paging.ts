@@ -96,6 +96,8 @@ function values(entry: EaiEntry, key: string): string[] {
   if (key === 'eai:acl.app') return [entry.acl.app];
   if (key === 'eai:acl.owner') return [entry.acl.owner];
   const value = entry.content[key];
+  // Filters write booleans in both ways.
+  if (typeof value === 'boolean') return [String(value), value ? '1' : '0'];
   return Array.isArray(value) ? value.map(plain) : [plain(value)];
 }
 

@@ -211,6 +211,7 @@ const settings = (jobs: number, realtime: number, disk: number, indexes: string[
   srchFilter: '',
   srchIndexesAllowed: indexes,
   srchIndexesDefault: ['main'],
+  srchIndexesDisallowed: [],
   srchJobsQuota: jobs,
   srchTimeEarliest: -1,
   srchTimeWin: -1,

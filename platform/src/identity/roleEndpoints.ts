@@ -115,7 +115,6 @@ const UNUSED_SETTINGS: RoleDefinition['settings'] = {
   queuedSearchQuota: -1,
   srchFederatedProvidersAllowed: ['*'],
   srchFederatedProvidersDefault: [''],
-  srchIndexesDisallowed: [],
   ...denyLists('deny_list'),
   ...denyLists('implicit_deny_list'),
 };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { callerOf, isPrivileged, mayAccess } from '../apps/access.ts';
+import { callerOf, isPrivileged } from '../apps/access.ts';
 import { DEFAULT_APP, type HostedApp } from '../apps/hostedApp.ts';
 import { objectPath, writeAccess } from '../apps/metadata.ts';
 import { removeStanza } from '../confs/conf.ts';
@@ -9,6 +9,7 @@ import { type AclChange, eaiRoutes, onlyArguments, requireCapability } from '../
 import { PlatformError } from '../http/reply.ts';
 import type { PlatformRequest } from '../http/request.ts';
 import type { Route } from '../http/route.ts';
+import { mayUseFile } from './access.ts';
 import { isLookupName, type LookupFiles, type LookupLocation } from './files.ts';
 
 export interface LookupOptions {
@@ -84,14 +85,7 @@ function isAllowed(
   name: string,
   half: 'read' | 'write',
 ): boolean {
-  const caller = callerOf(req);
-  if (isPrivileged(caller)) return true;
-  if (location.owner !== 'nobody') return location.owner === caller.user;
-  const rule = options
-    .apps()
-    .find((app) => app.name === location.app)
-    ?.access(objectPath('lookups', name));
-  return rule !== undefined && mayAccess(caller, rule, half);
+  return mayUseFile(options.apps(), callerOf(req), location, name, half);
 }
 
 function requireWrite(options: LookupOptions, req: PlatformRequest, location: LookupLocation, name: string): void {

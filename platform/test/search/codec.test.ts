@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { wildcard } from '../../src/eai/wildcard.ts';
 import { ChunkReader, encodeChunk } from '../../src/search/commands/chunks.ts';
 import { stage } from '../../src/search/pipeline/builtins.ts';
-import { isIndexAllowed } from '../../src/search/pipeline/internalIndex.ts';
+import { isIndexAllowed } from '../../src/search/pipeline/events.ts';
 import { Results, throughStage } from '../../src/search/pipeline/pipeline.ts';
 import { parseSearch } from '../../src/search/pipeline/spl.ts';
 import { timeBound } from '../../src/search/pipeline/times.ts';
@@ -108,10 +108,16 @@ describe('search: language', () => {
   it('refuses unsupported syntax', () => {
     const bad: [string, string][] = [
       ['| a "b', 'Unbalanced quotes'],
-      ['| a [search b]', 'Subsearches'],
-      ['| a `m`', 'Macros'],
-      ['| a | | b', 'empty command'],
-      ['|', 'empty command'],
+      ['| a [search b', "Mismatched '['."],
+      ['| a search b]', "Mismatched ']'."],
+      ['| a \\', 'The trailing escape character is invalid.'],
+      ['| a | | b', "Missing a search command before '|'. Error at position '6' of search query '| a | | b'."],
+      ['| a | ', "Missing a search command before '^'. Error at position '6' of search query '| a | '."],
+      ['|', "Missing a search command before '^'"],
+      ['| a [search b | ]', "Missing a search command before ']'"],
+      ['| [search b]', "Subsearches are only valid as arguments to commands. Error at position '2'"],
+      ['| a [| b [=x]]', "Unknown search command '=x'"],
+      [`| a ${'[b '.repeat(9)}${']'.repeat(9)}`, 'too many nested subsearches. Maximum nested subsearches allowed: 8.'],
       ['| =x', "Unknown search command '=x'"],
     ];
     for (const [text, message] of bad) expect(() => parseSearch(text), text).to.throw(message);
@@ -128,7 +134,7 @@ describe('search: language', () => {
     }
     const results = new Results();
     const rows = parseSearch(commands)
-      .map(stage)
+      .map((part) => stage(part))
       .reduce<AsyncIterable<Batch>>((all, one) => throughStage(one, all), source());
     for await (const batch of rows) results.keep(batch);
     return { columns: results.columns, rows: results.rows.map((row) => ({ ...row })), made };
@@ -150,10 +156,10 @@ describe('search: language', () => {
     for (const bad of [
       'head x',
       'head 1 2',
-      'stats sum(x)',
+      'stats nope(x)',
       'stats count by',
       'stats counts',
-      'search a OR b',
+      'search a OR',
       'table',
       'makeresults',
     ])
@@ -171,17 +177,24 @@ describe('search: language', () => {
 
   it('parses time bounds', () => {
     const now = 1_700_000_000_500;
-    const known: [string | undefined, string][] = [
-      [undefined, '0'],
-      ['', '0'],
-      ['12.5', '12.5'],
-      ['now', '1700000000'],
-      ['-15m', '1699999100'],
-      ['-1days', '1699913600'],
-      ['2023-11-14T22:13:20Z', '1700000000'],
+    const bounds: [string, number][] = [
+      ['12.5', 12.5],
+      ['now', 1_700_000_000],
+      ['-15m', 1_699_999_100],
+      ['-1days', 1_699_913_600],
+      ['-h', 1_699_996_400],
+      ['2023-11-14T22:13:20Z', 1_700_000_000],
+      ['@d', Date.parse('2023-11-14T00:00:00Z') / 1000],
+      ['-1d@d+2h', Date.parse('2023-11-13T02:00:00Z') / 1000],
+      ['now-1w@w1', Date.parse('2023-11-06T00:00:00Z') / 1000],
+      ['@w0', Date.parse('2023-11-12T00:00:00Z') / 1000],
+      ['-1mon@mon', Date.parse('2023-10-01T00:00:00Z') / 1000],
+      ['-9mon', Date.parse('2023-02-14T22:13:20Z') / 1000],
+      ['@q', Date.parse('2023-10-01T00:00:00Z') / 1000],
+      ['-1y@y', Date.parse('2022-01-01T00:00:00Z') / 1000],
     ];
-    for (const [text, seconds] of known) expect(timeBound('earliest_time', text, now), text).to.equal(seconds);
-    for (const bad of ['yesterday', '-m', '12x'])
-      expect(() => timeBound('earliest_time', bad, now)).to.throw('Invalid earliest_time.');
+    for (const [text, seconds] of bounds) expect(timeBound('earliest_time', text, now), text).to.equal(seconds);
+    for (const bad of ['yesterday', '-1x', '12x', '-', '@', '-1d@d@', 'rt-1m'])
+      expect(() => timeBound('earliest_time', bad, now)).to.throw('Invalid earliest_time');
   });
 });

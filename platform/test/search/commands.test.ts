@@ -15,7 +15,7 @@ describe('embedded platform: commands of searches', () => {
   describe('start of a command', () => {
     it('sends the complete getinfo, with arguments in both forms', async () => {
       const search = '| fake do=echo name="a b | \\"c\\"" b = "two" ünï';
-      const reply = await oneshot(search, { earliest_time: '-1h', latest_time: '1700000000' });
+      const reply = await oneshot(search, { earliest_time: '-1h', latest_time: '4000000000' });
       const [row] = reply.json.results;
       const { searchinfo, ...rest } = JSON.parse(row.info);
       expect(rest).to.deep.equal({ action: 'getinfo', preview: false, streaming_command_will_restart: false });
@@ -33,7 +33,7 @@ describe('embedded platform: commands of searches', () => {
         splunk_version: '10.4.2',
         search: encodeURIComponent(search),
         maxresultrows: 50000,
-        latest_time: '1700000000',
+        latest_time: '4000000000',
       });
       expect(Number(searchinfo.earliest_time)).to.be.closeTo(Date.now() / 1000 - 3600, 60);
       expect(JSON.parse(row.execute)).to.deep.equal({ metadata: { action: 'execute', finished: true }, body: '' });
@@ -107,7 +107,7 @@ describe('embedded platform: commands of searches', () => {
         ['sharing', 'default', 400],
         ['searching', 'asleep', 400],
         ['sleeping', 'asleep', 400],
-        ['searching', 'sort', 400],
+        ['searching', 'nosuch', 400],
         ['searching', '__proto__', 400],
       ] as const) {
         const reply = await oneshot(`| ${name}`, {}, `/servicesNS/nobody/${app}/search/jobs`);

@@ -83,8 +83,10 @@ describe('embedded platform: eval', () => {
     'eval a=1,',
     'eval a=&',
     'where',
-    'where match(a,"b")',
-    'where a="1" XOR b="2"',
+    'where match(a)',
+    'where match(a,"(") NEAR b',
+    'eval a=if(1)',
+    'where NOT',
     'streamstats sum(x)',
     'streamstats count as',
   ]) {

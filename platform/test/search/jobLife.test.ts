@@ -186,20 +186,23 @@ describe('embedded platform: life of a search job', () => {
     expect((await get(jobPath(forgotten))).status).to.equal(404);
     const found = await until(limited, ({ isDone }) => isDone === true);
     expect(found).to.include({ dispatchState: 'DONE', isFinalized: true });
+    expect(found.messages).to.deep.equal([
+      { type: 'INFO', text: 'The search auto-finalized after it reached its time limit: 1 seconds.' },
+    ]);
+    for (const name of ['auto_cancel', 'auto_pause']) {
+      const wrong = await post(JOBS, { search: '| makeresults', [name]: 'soon' });
+      expect([wrong.status, messagesOf(wrong)]).to.deep.equal([400, `FATAL The ${name} value 'soon' is invalid.`]);
+    }
   });
 
-  it('counts against the quota of the roles', async () => {
-    const as = 'plain:changed-it';
-    const sids = [];
-    for (let n = 0; n < 3; n += 1) sids.push((await post(JOBS, { search: '| fake "do=for ever"' }, as)).json.sid);
-    const refused = await post(JOBS, { search: '| makeresults' }, as);
-    expect(refused.status).to.equal(503);
-    expect(messagesOf(refused))
-      .to.contain('based on their role quota has been reached')
-      .and.contain('concurrency_limit=3');
-    expect((await post(JOBS, { search: '| makeresults' }, 'other:changed-it')).status).to.equal(201);
-    for (const sid of sids) await call('DELETE', jobPath(sid), { as });
-    expect((await post(JOBS, { search: '| makeresults' }, as)).status).to.equal(201);
+  it('keeps its label, and refuses a range that ends before it begins', async () => {
+    const sid = await dispatch('| makeresults', { exec_mode: 'blocking', label: 'nightly' });
+    expect((await content(sid)).label).to.equal('nightly');
+    const wrong = await post(JOBS, { search: '| makeresults', earliest_time: '20', latest_time: '10' });
+    expect([wrong.status, messagesOf(wrong)]).to.deep.equal([
+      400,
+      'FATAL The start_time value 20 should be earlier than the end_time value 10.',
+    ]);
   });
 
   it('ends with the connection of an export or a oneshot search', async () => {
@@ -242,25 +245,5 @@ describe('embedded platform: life of a search job', () => {
     expect(failed[0]).to.deep.equal({ preview: false, offset: 0, lastrow: true, result: { n: '1' } });
     expect(failed[1].messages[0].text).to.contain('exited unexpectedly');
     expect((await post(`${JOBS}/export`, { search: '| nope' })).status).to.equal(400);
-  });
-
-  it('can be parsed without being run', async () => {
-    const parser = '/servicesNS/admin/searching/search/parser';
-    const parsed = (await post(parser, { q: '| fake a="b c" | head 2' })).json;
-    expect(parsed.commands.map((one: { command: string }) => one.command)).to.deep.equal(['fake', 'head']);
-    expect(parsed.commands[0]).to.include({ rawargs: 'a="b c"', isGenerating: true });
-    const before = jobs.fixture.events().length;
-    expect((await call('POST', '/services/search/v2/parser', { form: { q: 'search x' } })).status).to.equal(200);
-    expect((await post('/services/search/v2/parser', { q: 'ABCXYZ' })).status).to.equal(400);
-    expect(messagesOf(await post(parser, { q: ' ' }))).to.equal('FATAL Invalid query.');
-    for (const path of ['/services/search/parser', '/services/search/v2/parser']) {
-      const wrong = await get(`${path}?q=search`);
-      expect([wrong.status, wrong.headers.allow, messagesOf(wrong)]).to.deep.equal([
-        405,
-        'POST',
-        'FATAL The method is not allowed.',
-      ]);
-    }
-    expect(jobs.fixture.events().length).to.equal(before);
   });
 });

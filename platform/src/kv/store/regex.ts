@@ -8,14 +8,16 @@ const MAX_MS = 200;
 const surroundings = createContext({ work: undefined as unknown });
 const script = new Script('work()');
 
-/** Runs work that evaluates regular expressions. @throws PlatformError 400 if it takes too long */
-export function inTime<T>(work: () => T): T {
+const tooLong = (): Error => new PlatformError(400, 'The query is invalid: the expression of $regex takes too long.');
+
+/** Runs work that evaluates regular expressions. @param refusal the error if it takes too long; by default that of a query */
+export function inTime<T>(work: () => T, refusal: () => Error = tooLong): T {
   surroundings.work = work;
   try {
     return script.runInContext(surroundings, { timeout: MAX_MS }) as T;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-    throw new PlatformError(400, 'The query is invalid: the expression of $regex takes too long.');
+    throw refusal();
   }
 }
 

@@ -23,6 +23,7 @@ const ACTIONS: Record<string, Action> = {
     return 'Search job continued.';
   },
   finalize: (job) => {
+    if (!job.done) job.message('INFO', 'Search finalized.');
     job.finalize();
     return 'Search job finalized.';
   },

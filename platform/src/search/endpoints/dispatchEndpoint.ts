@@ -65,16 +65,38 @@ export function newJob(options: SearchEndpointOptions, req: PlatformRequest, exe
     app: searchApp(options, req),
     execMode,
     request: Object.fromEntries([...req.query, ...req.form].filter(([name]) => name !== 'output_mode')),
-    earliest: timeBound('earliest_time', req.arg('earliest_time'), now),
-    latest: timeBound('latest_time', req.arg('latest_time'), now),
+    ...range(req, now),
     ttl: seconds('timeout', DEFAULT_TTL),
     maxCount: integer(req, 'max_count', MAX_COUNT, 0) || MAX_COUNT,
     maxTime: seconds('max_time', 0),
-    autoCancel: seconds('auto_cancel', 0),
-    autoPause: seconds('auto_pause', 0),
+    autoCancel: idleSeconds(req, 'auto_cancel'),
+    autoPause: idleSeconds(req, 'auto_pause'),
     preview: !/^(0|f|false)$/i.test(req.arg('preview') ?? req.arg('enable_preview') ?? '1'),
     statusBuckets: seconds('status_buckets', 0),
+    label: req.arg('label') ?? '',
   };
+}
+
+/** Bounds as text of epoch seconds, 0 without one. */
+function range(req: PlatformRequest, now: number): { earliest: string; latest: string } {
+  const bound = (name: string) => {
+    const text = req.arg(name)?.trim() ?? '';
+    return text === '' ? 0 : timeBound(name, text, now);
+  };
+  const [earliest, latest] = [bound('earliest_time'), bound('latest_time')];
+  if (latest > 0 && earliest >= latest)
+    throw new PlatformError(
+      400,
+      `The start_time value ${Math.floor(earliest)} should be earlier than the end_time value ${Math.floor(latest)}.`,
+      'FATAL',
+    );
+  return { earliest: String(earliest), latest: String(latest) };
+}
+
+function idleSeconds(req: PlatformRequest, name: string): number {
+  const text = req.arg(name)?.trim() ?? '';
+  if (!/^\d{0,9}$/.test(text)) throw new PlatformError(400, `The ${name} value '${text}' is invalid.`, 'FATAL');
+  return Number(text);
 }
 
 export async function dispatch(options: SearchEndpointOptions, req: PlatformRequest): Promise<PlatformReply> {

@@ -7,6 +7,7 @@ import type { PlatformRequest } from '../../http/request.ts';
 import type { Route } from '../../http/route.ts';
 import type { SearchJob } from '../jobs/job.ts';
 import { jobReply, jobsReply, requireEntryMode } from '../jobs/jobEntry.ts';
+import { phases } from '../jobs/phases.ts';
 import { summary, timeline } from '../jobs/summary.ts';
 import { RESULT_FORMATS, writeResults } from '../results/resultFormats.ts';
 import { resultPage } from '../results/resultPage.ts';
@@ -29,7 +30,7 @@ export function searchRoutes(options: SearchEndpointOptions): Route[] {
       job.done || job.state === 'QUEUED' || job.state === 'PARSING' || !job.previewEnabled
         ? ended(job, req)
         : page(job, req, true),
-    events: (job, req) => ended(job, req),
+    events: (job, req) => (phases(job.settings).hidesEvents ? noEvents(job, req) : ended(job, req)),
     'search.log': searchLog,
     'search_telemetry.json': () => jsonReply(200, {}),
     summary,
@@ -105,6 +106,15 @@ function wrongMethod(allow: string): PlatformError {
 function ended(job: SearchJob, req: PlatformRequest): PlatformReply {
   if (!job.done) return { status: 204 };
   return job.failed ? messagesReply(req, 400, job.messages) : page(job, req, false);
+}
+
+/** A search that makes a report keeps no events, since there are no status buckets here. */
+function noEvents(job: SearchJob, req: PlatformRequest): PlatformReply {
+  if (!job.done || job.failed) return ended(job, req);
+  return writeResults(
+    req.outputMode,
+    resultPage(req, { columns: [], rows: [], messages: job.messages, preview: false }),
+  );
 }
 
 function page({ columns, rows, messages }: SearchJob, req: PlatformRequest, preview: boolean): PlatformReply {

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { logStamp } from '../../home/log.ts';
-import type { PlatformMessage } from '../../http/reply.ts';
+import { PlatformError, type PlatformMessage } from '../../http/reply.ts';
 import { CommandFailure, type CommandProcess } from '../commands/commandProcess.ts';
 import { Results } from '../pipeline/pipeline.ts';
 import type { SearchPart } from '../pipeline/spl.ts';
@@ -12,7 +12,10 @@ export type DispatchState = 'QUEUED' | 'PARSING' | 'RUNNING' | 'PAUSED' | 'FINAL
 
 export interface JobSettings {
   sid: string;
+  /** As it was sent. */
   search: string;
+  /** With macros expanded. */
+  expanded: string;
   parts: SearchPart[];
   owner: string;
   app: string;
@@ -29,6 +32,7 @@ export interface JobSettings {
   autoPause: number;
   preview: boolean;
   statusBuckets: number;
+  label: string;
 }
 
 /** Runs the commands of a search. On abort, they end with the rows so far. */
@@ -46,6 +50,8 @@ export class SearchJob {
   /** Resolves when the job has ended, in whatever state. */
   readonly finished: Promise<void>;
   readonly messages: PlatformMessage[] = [];
+  /** When it left the queue. */
+  begunAt: number | undefined;
   startedAt: number | undefined;
   finishedAt: number | undefined;
   /** Last access, which postpones auto_cancel and auto_pause. */
@@ -60,6 +66,11 @@ export class SearchJob {
   cancelled = false;
   failed = false;
   pid: number | undefined;
+  /** The role whose cumulative quota it uses. */
+  role: string | undefined;
+  /** Events that its first command looked at, and those that it found. */
+  scanCount = 0;
+  eventCount = 0;
   readonly processes = new Set<CommandProcess>();
   readonly #abort = new AbortController();
   readonly #markFinished: () => void;
@@ -84,6 +95,11 @@ export class SearchJob {
     return this.#paused !== undefined && this.#state === 'RUNNING' ? 'PAUSED' : this.#state;
   }
 
+  /** Whether it waits for others to end. */
+  get queued(): boolean {
+    return this.#state === 'QUEUED';
+  }
+
   get done(): boolean {
     return this.finishedAt !== undefined;
   }
@@ -105,6 +121,7 @@ export class SearchJob {
   }
 
   async run(source: Source): Promise<void> {
+    this.begunAt = Date.now();
     this.#enter('PARSING');
     try {
       const results = new Results(this.settings.maxCount);
@@ -134,6 +151,11 @@ export class SearchJob {
 
   message(type: PlatformMessage['type'], text: string): void {
     if (this.messages.length < 1000) this.messages.push({ type, text });
+  }
+
+  counted(scanned: number, events: number): void {
+    this.scanCount += scanned;
+    this.eventCount += events;
   }
 
   log(level: string, component: string, text: string): void {
@@ -171,13 +193,23 @@ export class SearchJob {
   finalize(): void {
     if (this.done) return;
     this.finalized = true;
-    this.#state = 'FINALIZING';
-    this.#stop();
+    if (this.queued) this.#endUnstarted();
+    else {
+      this.#state = 'FINALIZING';
+      this.#stop();
+    }
   }
 
   cancel(): void {
     this.cancelled = true;
-    this.#stop();
+    if (this.queued && !this.done) this.#endUnstarted();
+    else this.#stop();
+  }
+
+  #endUnstarted(): void {
+    this.finishedAt = Date.now();
+    this.#enter('DONE');
+    this.#markFinished();
   }
 
   /** Resolves when there are more rows than that, or no more will come. */
@@ -210,7 +242,7 @@ export class SearchJob {
     this.failed = true;
     const [first] = this.settings.parts;
     const text = error instanceof Error ? error.message : String(error);
-    const isExpected = error instanceof CommandFailure || error instanceof ArgumentError;
+    const isExpected = [CommandFailure, ArgumentError, PlatformError].some((kind) => error instanceof kind);
     this.log('ERROR', 'SearchMessages', isExpected ? text : ((error as Error).stack ?? text));
     if (error instanceof CommandFailure)
       this.message('FATAL', `Error in '${error.command ?? first?.name}' command: ${text}`);

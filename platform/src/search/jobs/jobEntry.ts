@@ -6,6 +6,7 @@ import { PLATFORM_BUILD, PLATFORM_VERSION } from '../../home/home.ts';
 import { PlatformError, type PlatformReply } from '../../http/reply.ts';
 import type { PlatformCaller, PlatformRequest } from '../../http/request.ts';
 import type { SearchJob } from './job.ts';
+import { phases } from './phases.ts';
 
 export const DEFAULT_TTL = 600;
 export const SAVE_TTL = 604_800;
@@ -106,12 +107,10 @@ export function requireEntryMode({ outputMode }: PlatformRequest): void {
 }
 
 function content(job: SearchJob): Record<string, EaiValue> {
-  const { sid, search, parts, earliest, latest, request, autoCancel, autoPause, execMode } = job.settings;
+  const { sid, search, expanded, label, earliest, latest, request, autoCancel, autoPause, execMode } = job.settings;
   const { state, done, failed } = job;
   const count = job.rows.length;
-  const streams = !parts.some((part) => part.name === 'stats');
-  const isEvents = parts[0]?.name === 'search' && streams;
-  const events = isEvents ? count : 0;
+  const { streams, isEvents, events, report } = phases(job.settings);
   const began = job.startedAt ?? job.createdAt;
   const whole: Record<string, EaiValue> = {
     canSummarize: false,
@@ -125,12 +124,12 @@ function content(job: SearchJob): Record<string, EaiValue> {
     dropCount: 0,
     earliestTime: iso(Number(earliest) * 1000),
     ...(latest === '0' ? {} : { latestTime: iso(Number(latest) * 1000) }),
-    eventAvailableCount: events,
-    eventCount: events,
+    eventAvailableCount: isEvents ? count : 0,
+    eventCount: job.eventCount,
     eventFieldCount: isEvents ? job.columns.length : 0,
     eventIsStreaming: true,
     eventIsTruncated: job.truncated,
-    eventSearch: search,
+    eventSearch: events,
     eventSorting: 'desc',
     indexEarliestTime: 0,
     indexLatestTime: 0,
@@ -149,19 +148,19 @@ function content(job: SearchJob): Record<string, EaiValue> {
     isZombie: false,
     is_prjob: false,
     keywords: '',
-    label: '',
+    label,
     messages: job.messages.map(({ type, text }) => ({ type, text })),
-    normalizedSearch: search,
+    normalizedSearch: expanded,
     numPreviews: 0,
-    optimizedSearch: search,
+    optimizedSearch: expanded,
     performance: {},
-    phase0: search,
+    phase0: expanded,
     phase1: '',
     pid: String(job.pid ?? ''),
     priority: job.priority,
     provenance: 'rest:jobs',
     remoteSearch: '',
-    reportSearch: streams ? '' : search,
+    reportSearch: report,
     request: { ...request, exec_mode: execMode },
     resultCount: count,
     resultIsStreaming: streams,
@@ -170,7 +169,7 @@ function content(job: SearchJob): Record<string, EaiValue> {
     runtime: { auto_cancel: String(autoCancel), auto_pause: String(autoPause) },
     sampleRatio: '1',
     sampleSeed: '0',
-    scanCount: events,
+    scanCount: job.scanCount,
     search,
     searchCanBeEventType: false,
     searchProviders: [hostname()],

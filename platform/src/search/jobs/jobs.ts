@@ -1,35 +1,33 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { forbidden, mayAccess } from '../../apps/access.ts';
-import type { HostedApp } from '../../apps/hostedApp.ts';
+import { forbidden } from '../../apps/access.ts';
 import type { EventIndexes } from '../../events/eventIndexes.ts';
 import type { PlatformLog } from '../../home/log.ts';
 import { PlatformError } from '../../http/reply.ts';
 import type { PlatformCaller } from '../../http/request.ts';
-import { type CustomCommand, findCommand } from '../commands/catalog.ts';
+import type { LookupReader } from '../../lookups/tables.ts';
 import { type CommandContext, NOT_FIRST, probe, runCommand } from '../commands/customCommand.ts';
-import { GENERATING, isBuiltin, makeresults, stage } from '../pipeline/builtins.ts';
-import { searchEvents } from '../pipeline/internalIndex.ts';
-import { throughStage } from '../pipeline/pipeline.ts';
-import { parseSearch, type SearchPart } from '../pipeline/spl.ts';
+import type { LookupTable, SearchContext } from '../pipeline/context.ts';
+import { EventReader } from '../pipeline/events.ts';
+import { allRowsOf, runPipeline } from '../pipeline/execute.ts';
+import type { SearchPart } from '../pipeline/spl.ts';
 import type { Batch } from '../results/rows.ts';
+import type { IdentityPorts } from './identityPorts.ts';
 import { type JobSettings, SearchJob } from './job.ts';
+import { type ParsedSearch, type ParserOptions, SearchParser } from './parsedSearch.ts';
+import { type QueueOptions, SearchQueue } from './queue.ts';
 import { searchinfo } from './searchinfo.ts';
 
-export interface SearchJobsOptions {
+export interface SearchJobsOptions extends ParserOptions, IdentityPorts, QueueOptions {
   home: string;
+  /** The name of this server in results. */
+  serverName: string;
   events: EventIndexes;
-  apps(): readonly HostedApp[];
-  /** The environment of commands, including SPLUNK_HOME and SPLUNK_DB. */
-  env: Readonly<Record<string, string | undefined>>;
   splunkdUri(): string;
   version: string;
   log: PlatformLog;
-  /** Opens a session of the job's owner for the duration of the job. */
-  openSession(caller: PlatformCaller): { key: string; close(): void };
-  /** Maximum concurrent jobs of this caller; undefined = no limit. */
-  quota(caller: PlatformCaller): number | undefined;
-  maySearch(caller: PlatformCaller, index: string): boolean;
+  /** Reads a lookup table; throws ArgumentError where the reader has none of that name. */
+  lookup(reader: LookupReader, command: string, name: string): Promise<LookupTable>;
   /** Maximum rows per chunk. */
   maxResultRows(): number;
   /** Start each command with getinfo only before its run; default true. */
@@ -38,27 +36,22 @@ export interface SearchJobsOptions {
   graceMs?: number;
 }
 
-export type NewJob = Omit<JobSettings, 'sid' | 'parts' | 'owner'> & { sid: string | undefined };
+export type NewJob = Omit<JobSettings, 'sid' | 'parts' | 'owner' | 'expanded'> & { sid: string | undefined };
 
 const SWEEP_MS = 500;
 const GRACE_MS = 5000;
 /** The same at shutdown, where it is shorter. */
 const CLOSE_MS = 2000;
 
-/** The commands of a search; undefined for built-in ones. */
-export interface ParsedSearch {
-  parts: SearchPart[];
-  commands: (CustomCommand | undefined)[];
-}
-
 const refused = (text: string): PlatformError => new PlatformError(400, text, 'FATAL');
-const unknown = (name: string): PlatformError => refused(`Unknown search command '${name}'.`);
 
 /** The search jobs of this process. They do not survive a restart: the next start removes their folders. */
 export class SearchJobs {
   readonly #options: SearchJobsOptions;
   readonly #root: string;
   readonly #jobs = new Map<string, SearchJob>();
+  readonly #parser: SearchParser;
+  readonly #queue: SearchQueue;
   /** Exiting processes of removed jobs. */
   readonly #ending = new Set<Promise<unknown>>();
   #timer: NodeJS.Timeout | undefined;
@@ -67,38 +60,28 @@ export class SearchJobs {
 
   constructor(options: SearchJobsOptions) {
     this.#options = options;
+    this.#parser = new SearchParser(options);
+    this.#queue = new SearchQueue(options, () => this.#jobs.values());
     this.#root = join(options.home, 'var', 'run', 'splunk', 'dispatch');
     rmSync(this.#root, { recursive: true, force: true });
     mkdirSync(this.#root, { recursive: true, mode: 0o700 });
   }
 
-  /** Parses a search into known commands; throws the error of the dispatch. */
+  /** Parses a search into known commands; throws splunkd's refusals. */
   parse(caller: PlatformCaller, app: string, search: string): ParsedSearch {
-    const parts = parseSearch(search);
-    const commands = parts.map((part, index): CustomCommand | undefined => {
-      const { name } = part;
-      if (!isBuiltin(name)) {
-        const command = findCommand(this.#options, app, name, (owner, path) =>
-          mayAccess(caller, owner.access(path), 'read'),
-        );
-        if (command === undefined) throw unknown(name);
-        return command;
-      }
-      if (index === 0 && !GENERATING.has(name))
-        throw refused(`Error in '${name}' command: This command cannot be the first of a search.`);
-      return undefined;
-    });
-    return { parts, commands };
+    return this.#parser.parse(caller, app, search);
   }
 
   async dispatch(caller: PlatformCaller, request: NewJob): Promise<SearchJob> {
     this.#assertOpen();
-    const { parts, commands } = this.parse(caller, request.app, request.search);
+    const { text: expanded, parts, commands, unsupported } = this.parse(caller, request.app, request.search);
+    if (unsupported !== undefined)
+      throw refused(`Error in '${unsupported}' command: The embedded platform cannot run this command here.`);
     if (commands.some(Boolean) && !caller.system && !caller.capabilities.has('run_custom_command'))
       throw forbidden(caller, 'run_custom_command');
-    this.#checkQuota(caller);
-    const settings: JobSettings = { ...request, sid: request.sid ?? this.#newSid(), parts, owner: caller.user };
-    const { sid } = settings;
+    const refusal = this.#queue.refusal(caller, request.execMode);
+    const sid = request.sid ?? this.#newSid();
+    const settings: JobSettings = { ...request, sid, parts, expanded, owner: caller.user };
     const session = commands.some(Boolean) ? this.#options.openSession(caller) : undefined;
     const sessionKey = session?.key ?? '';
     let job: SearchJob;
@@ -112,13 +95,17 @@ export class SearchJobs {
     }
     this.#jobs.set(sid, job);
     this.#timer ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
-    const run = job.run((_job, signal) => this.#rows(caller, job, commands, sessionKey, signal));
-    void run.then(() => {
+    void job.finished.then(() => {
       session?.close();
       const end = `dispatchState=${job.state} resultCount=${job.rows.length}`;
       this.#options.log.write('INFO', 'SearchDispatch', `user=${caller.user} app=${request.app} sid=${sid} ${end}`);
+      this.#queue.startWaiting();
     });
     this.#options.log.write('INFO', 'SearchDispatch', `user=${caller.user} app=${request.app} sid=${sid} dispatched`);
+    if (refusal !== undefined) job.message('WARN', refusal);
+    this.#queue.add(caller, job, () =>
+      job.run((_job, signal) => this.#rows(caller, job, commands, sessionKey, signal)),
+    );
     return job;
   }
 
@@ -165,17 +152,6 @@ export class SearchJobs {
     return caller.system || caller.user === job.settings.owner || caller.capabilities.has('admin_all_objects');
   }
 
-  #checkQuota(caller: PlatformCaller): void {
-    const limit = this.#options.quota(caller);
-    if (limit === undefined) return;
-    const running = [...this.#jobs.values()].filter((job) => job.settings.owner === caller.user && !job.done).length;
-    if (running < limit) return;
-    const why =
-      'The maximum number of concurrent historical searches for this user based on their role quota has been reached.';
-    const facts = `concurrency_category="historical", concurrency_context="user_instance-wide", current_concurrency=${running}, concurrency_limit=${limit}`;
-    throw new PlatformError(503, `Search not executed: ${why}, ${facts}`, 'FATAL');
-  }
-
   #newSid(): string {
     for (;;) {
       this.#number += 1;
@@ -204,21 +180,19 @@ export class SearchJobs {
     this.#assertOpen();
   }
 
-  /** Chains the commands: each reads from the one before it on demand. */
-  #rows(
+  async *#rows(
     caller: PlatformCaller,
     job: SearchJob,
     commands: ParsedSearch['commands'],
     sessionKey: string,
     signal: AbortSignal,
-  ): AsyncIterable<Batch> {
-    let rows: AsyncIterable<Batch> | undefined;
-    for (const [index, part] of job.settings.parts.entries()) {
+  ): AsyncGenerator<Batch> {
+    const { parts } = job.settings;
+    if (commands[0] === undefined) job.running();
+    yield* runPipeline(parts, this.#context(caller, job), (index, input) => {
       const command = commands[index];
-      if (command === undefined) {
-        rows = rows === undefined ? this.#builtin(caller, job, part) : throughStage(stage(part), rows);
-        continue;
-      }
+      const part = parts[index];
+      if (command === undefined || part === undefined) return undefined;
       const context: CommandContext = {
         ...this.#commandSettings(job.settings, part, sessionKey),
         signal,
@@ -231,20 +205,33 @@ export class SearchJobs {
         running: (pid) => job.running(pid),
         gate: () => job.waitWhilePaused(),
       };
-      rows = runCommand(command, { ...context, probe: this.#isProbing && index === 0 }, rows);
-    }
-    if (rows === undefined) throw new Error('a search has at least one command');
-    return rows;
+      return runCommand(command, { ...context, probe: this.#isProbing && index === 0 }, input);
+    });
   }
 
-  async *#builtin(caller: PlatformCaller, job: SearchJob, part: SearchPart): AsyncGenerator<Batch> {
-    const { home, events, maySearch } = this.#options;
-    job.running();
-    const batch =
-      part.name === 'search'
-        ? searchEvents(part, { home, events }, (index) => maySearch(caller, index))
-        : makeresults(part, Date.now());
-    yield { ...batch, isLast: true };
+  /** The data that the commands of a job read, all of it as its owner. */
+  #context(caller: PlatformCaller, job: SearchJob): SearchContext {
+    const { home, events, eventAccess, limited, lookup, serverName } = this.#options;
+    const { app, earliest, latest } = job.settings;
+    const now = Date.now();
+    const range = { earliest: Number(earliest), latest: latest === '0' ? Number.POSITIVE_INFINITY : Number(latest) };
+    const reader = new EventReader(home, events, {
+      ...eventAccess(caller),
+      limited: (bounds) => limited(caller, bounds, now / 1000),
+    });
+    const context: SearchContext = {
+      caller,
+      now,
+      range,
+      events: reader,
+      serverName,
+      lookup: (command, name) => lookup({ caller, app }, command, name),
+      message: (type, text) => job.message(type, text),
+      counted: (scanned, matching) => job.counted(scanned, matching),
+      // Counters are those of the outer search.
+      run: (parts, input) => allRowsOf(parts, { ...context, counted: () => {} }, input),
+    };
+    return context;
   }
 
   get #isProbing(): boolean {
@@ -272,8 +259,11 @@ export class SearchJobs {
       if (job.finishedAt !== undefined) {
         if (now - Math.max(job.finishedAt, job.touchedAt) >= job.ttl * 1000) this.remove(job);
       } else if (autoCancel > 0 && idle >= autoCancel) this.remove(job);
-      else if (maxTime > 0 && now - job.createdAt >= maxTime * 1000) job.finalize();
-      else if (autoPause > 0 && idle >= autoPause) job.pause();
+      else if (maxTime > 0 && job.begunAt !== undefined && now - job.begunAt >= maxTime * 1000 && !job.finalized) {
+        job.message('INFO', `The search auto-finalized after it reached its time limit: ${maxTime} seconds.`);
+        job.finalize();
+      }
+      if (autoPause > 0 && idle >= autoPause && !job.done) job.pause();
     }
   }
 }

@@ -1,38 +1,11 @@
-import { type Cell, cellText, newRow, type Row, type Stage } from '../results/rows.ts';
+import { newRow, type Row, type Stage } from '../results/rows.ts';
+import { FUNCTIONS, number, text, type Value } from './evalFunctions.ts';
 import type { SearchPart } from './spl.ts';
 import { ArgumentError } from './spl.ts';
 
-/** Undefined is null: the field gets no value. */
-type Value = Cell | number | boolean | undefined;
 type Expression = (row: Row) => Value;
 
 const TOKEN = /\s*(?:("(?:[^"\\]|\\.)*")|('[^']*')|(\d+(?:\.\d+)?)|([A-Za-z_]\w*)|(<=|>=|==|!=|[-+*/%.(),=<>]))/y;
-
-const number = (value: Value): number | undefined => {
-  const text = typeof value === 'object' || value === undefined ? '' : String(value).trim();
-  const parsed = Number(text);
-  return text === '' || Number.isNaN(parsed) ? undefined : parsed;
-};
-const text = (value: Value): string =>
-  typeof value === 'number' || typeof value === 'boolean' ? String(value) : cellText(value);
-
-const FUNCTIONS: Readonly<Record<string, (...values: Value[]) => Value>> = {
-  coalesce: (...values) => values.find((value) => value !== undefined && value !== ''),
-  if: (condition, yes, no) => (condition === true ? yes : no),
-  isnull: (value) => value === undefined,
-  isnotnull: (value) => value !== undefined,
-  isnum: (value) => number(value) !== undefined,
-  len: (value) => (value === undefined ? undefined : text(value).length),
-  lower: (value) => text(value).toLowerCase(),
-  mvappend: (...values) =>
-    values.flatMap((value) => (Array.isArray(value) ? value : value === undefined ? [] : [text(value)])),
-  now: () => Math.floor(Date.now() / 1000),
-  null: () => undefined,
-  split: (value, separator) => text(value).split(text(separator)),
-  tonumber: (value) => number(value),
-  tostring: (value) => text(value),
-  upper: (value) => text(value).toUpperCase(),
-};
 
 const arithmetic = (operate: (a: number, b: number) => number) => (a: Value, b: Value) => {
   const [left, right] = [number(a), number(b)];
@@ -52,11 +25,15 @@ const logic = (isTrue: (a: boolean, b: boolean) => boolean) => (a: Value, b: Val
 const equal = comparison((order) => order === 0);
 
 type Operator = (a: Value, b: Value) => Value;
+/** The level of comparisons among the operators: NOT applies to one of them. */
+const NEGATED = 3;
 /** From lowest to highest precedence. */
 const OPERATORS: readonly Readonly<Record<string, Operator>>[] = [
   { OR: logic((a, b) => a || b) },
+  { XOR: logic((a, b) => a !== b) },
   { AND: logic((a, b) => a && b) },
   {
+    LIKE: (a, b) => FUNCTIONS.like?.call(a, b),
     '=': equal,
     '==': equal,
     '!=': comparison((order) => order !== 0),
@@ -76,12 +53,14 @@ const OPERATORS: readonly Readonly<Record<string, Operator>>[] = [
   { '*': arithmetic((a, b) => a * b), '/': arithmetic((a, b) => a / b), '%': arithmetic((a, b) => a % b) },
 ];
 
+type Source = Pick<SearchPart, 'name' | 'text'>;
+
 class Parser {
   readonly #tokens: string[] = [];
-  readonly #part: SearchPart;
+  readonly #part: Source;
   #at = 0;
 
-  constructor(part: SearchPart) {
+  constructor(part: Source) {
     this.#part = part;
     const source = part.text.trimEnd();
     TOKEN.lastIndex = 0;
@@ -97,7 +76,7 @@ class Parser {
     const assignments: [string, Expression][] = [];
     do {
       const name = this.#next().replace(/^'(.*)'$|^"(.*)"$/, '$1$2');
-      if (this.#next() !== '=') throw this.#malformed(this.#part.text);
+      if (name === '' || this.#next() !== '=') throw this.#malformed(this.#part.text);
       assignments.push([name, this.#expression(0)]);
     } while (this.#take(','));
     if (this.#at < this.#tokens.length) throw this.#malformed(this.#tokens.slice(this.#at).join(' '));
@@ -126,6 +105,13 @@ class Parser {
 
   #operand(): Expression {
     const token = this.#next();
+    if (token.toUpperCase() === 'NOT') {
+      const operand = this.#expression(NEGATED);
+      return (row) => {
+        const value = operand(row);
+        return typeof value === 'boolean' ? !value : undefined;
+      };
+    }
     if (token === '(') {
       const inner = this.#expression(0);
       if (!this.#take(')')) throw this.#malformed(this.#part.text);
@@ -142,23 +128,40 @@ class Parser {
     if (/^\d/.test(token)) return () => Number(token);
     if (!/^['A-Za-z_]/.test(token)) throw this.#malformed(token);
     if (this.#take('(')) return this.#call(token);
-    const name = token.replace(/^'(.*)'$/, '$1');
-    return (row) => row[name];
+    const name = token.replace(/^'(.*)'$/s, '$1');
+    const field: Expression = (row) => row[name];
+    return this.#peek().toUpperCase() === 'IN' ? this.#membership(field) : field;
+  }
+
+  /** `field IN (a, b)` */
+  #membership(field: Expression): Expression {
+    this.#at += 1;
+    if (!this.#take('(')) throw this.#malformed(this.#part.text);
+    const values = this.#list();
+    return (row) => {
+      const value = field(row);
+      return value === undefined ? undefined : values.some((other) => equal(value, other(row)) === true);
+    };
+  }
+
+  /** Expressions up to the closing parenthesis. */
+  #list(): Expression[] {
+    const values: Expression[] = [];
+    if (this.#take(')')) return values;
+    do values.push(this.#expression(0));
+    while (this.#take(','));
+    if (!this.#take(')')) throw this.#malformed(this.#part.text);
+    return values;
   }
 
   #call(name: string): Expression {
-    const call = Object.hasOwn(FUNCTIONS, name.toLowerCase()) ? FUNCTIONS[name.toLowerCase()] : undefined;
-    if (call === undefined)
-      throw new ArgumentError(
-        `Error in '${this.#part.name}' command: The '${name}' function is unsupported or undefined.`,
-      );
-    const values: Expression[] = [];
-    if (!this.#take(')')) {
-      do values.push(this.#expression(0));
-      while (this.#take(','));
-      if (!this.#take(')')) throw this.#malformed(this.#part.text);
-    }
-    return (row) => call(...values.map((value) => value(row)));
+    const definition = Object.hasOwn(FUNCTIONS, name.toLowerCase()) ? FUNCTIONS[name.toLowerCase()] : undefined;
+    if (definition === undefined) throw this.#refused(`The '${name}' function is unsupported or undefined.`);
+    const values = this.#list();
+    const [least, most] = definition.arity;
+    if (values.length < least || values.length > most)
+      throw this.#refused(`The arguments to the '${name}' function are invalid.`);
+    return (row) => definition.call(...values.map((value) => value(row)));
   }
 
   #peek(): string {
@@ -179,9 +182,20 @@ class Parser {
   }
 
   #malformed(where: string): ArgumentError {
-    return new ArgumentError(`Error in '${this.#part.name}' command: The expression is malformed: '${where.trim()}'.`);
+    return this.#refused(`The expression is malformed: '${where.trim()}'.`);
+  }
+
+  #refused(text: string): ArgumentError {
+    return new ArgumentError(`Error in '${this.#part.name}' command: ${text}`);
   }
 }
+
+/** Parses one expression, as in `stats count(eval(x > 1))`. @param command names the command in refusals */
+export function evalExpression(command: string, expression: string): Expression {
+  return new Parser({ name: command, text: expression }).condition();
+}
+
+export const isTrue = (value: Value): boolean => value === true;
 
 /** `eval field=expression, …`: literals, fields, arithmetic, `.`, comparisons and a few functions. */
 export function evalStage(part: SearchPart): Stage {

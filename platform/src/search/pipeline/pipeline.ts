@@ -43,11 +43,13 @@ export async function* throughStage(current: Stage, input: AsyncIterable<Batch>)
 /** Runs built-in commands over rows in memory. */
 export function applyStages(parts: readonly SearchPart[], batch: Batch): Results {
   const results = new Results();
-  const output = parts.map(stage).reduce((rows, current) => {
-    const pushed = current.push(rows);
-    const { columns, rows: lastRows } = current.finish?.() ?? EMPTY;
-    return { columns: [...new Set([...pushed.columns, ...columns])], rows: [...pushed.rows, ...lastRows] };
-  }, batch);
+  const output = parts
+    .map((part) => stage(part))
+    .reduce((rows, current) => {
+      const pushed = current.push(rows);
+      const { columns, rows: lastRows } = current.finish?.() ?? EMPTY;
+      return { columns: [...new Set([...pushed.columns, ...columns])], rows: [...pushed.rows, ...lastRows] };
+    }, batch);
   results.keep(output);
   return results;
 }

@@ -3,6 +3,7 @@ import { wildcard } from '../../eai/wildcard.ts';
 import { PlatformError, type PlatformMessage } from '../../http/reply.ts';
 import type { PlatformRequest } from '../../http/request.ts';
 import { MAX_RESULT_ROWS } from '../jobs/limits.ts';
+import { expandMacros } from '../language/macros.ts';
 import { applyStages } from '../pipeline/pipeline.ts';
 import { ArgumentError, parseSearch } from '../pipeline/spl.ts';
 import type { Row } from './rows.ts';
@@ -55,7 +56,8 @@ function postProcess(req: PlatformRequest, source: ResultSource): { columns: str
   const search = req.arg('search')?.trim() ?? '';
   if (search === '') return source;
   try {
-    return applyStages(parseSearch(search), { columns: source.columns, rows: [...source.rows] });
+    const text = expandMacros(search, { find: () => undefined, evaluate: () => undefined });
+    return applyStages(parseSearch(text), { columns: source.columns, rows: [...source.rows] });
   } catch (error) {
     if (error instanceof ArgumentError) throw new PlatformError(400, error.message, 'FATAL');
     throw error;

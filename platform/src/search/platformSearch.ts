@@ -1,0 +1,68 @@
+import { mergedConf } from '../apps/apps.ts';
+import type { HostedApp } from '../apps/hostedApp.ts';
+import { UserLayers } from '../apps/userLayers.ts';
+import { configRoutes } from '../confs/configEndpoints.ts';
+import { dataModelRoutes } from '../confs/dataModelEndpoints.ts';
+import { macroOf, macroRoutes } from '../confs/macroEndpoints.ts';
+import { propertyRoutes } from '../confs/propertyEndpoints.ts';
+import { savedSearchRoutes } from '../confs/savedSearchEndpoints.ts';
+import { eventRoutes } from '../events/endpoints.ts';
+import { EventIndexes } from '../events/eventIndexes.ts';
+import { indexRoutes } from '../events/indexEndpoints.ts';
+import type { Route } from '../http/route.ts';
+import type { Identity } from '../identity/identity.ts';
+import type { KvBackend } from '../kv/calls.ts';
+import { lookupDefinitionRoutes } from '../lookups/definitionEndpoints.ts';
+import { lookupRoutes } from '../lookups/endpoints.ts';
+import { LookupFiles } from '../lookups/files.ts';
+import { readLookup } from '../lookups/tables.ts';
+import { searchRoutes } from './endpoints/endpoints.ts';
+import { searchLimits } from './jobs/concurrency.ts';
+import { identityPorts } from './jobs/identityPorts.ts';
+import { SearchJobs, type SearchJobsOptions } from './jobs/jobs.ts';
+import { maxResultRows } from './jobs/limits.ts';
+
+type OfPlatform = Pick<
+  SearchJobsOptions,
+  'env' | 'graceMs' | 'home' | 'log' | 'probe' | 'serverName' | 'splunkdUri' | 'version'
+>;
+
+export interface PlatformSearchOptions extends OfPlatform {
+  apps(): readonly HostedApp[];
+  identity: Identity;
+  kv: KvBackend;
+}
+
+/** Search jobs, and the endpoints of everything that searches read: configuration, lookups, events. */
+export function platformSearch({ apps, identity, kv, ...options }: PlatformSearchOptions): {
+  jobs: SearchJobs;
+  routes: Route[];
+} {
+  const events = new EventIndexes(options.home, () => mergedConf(apps(), 'indexes'));
+  const confs = { apps, users: new UserLayers(options.home) };
+  const lookups = { files: new LookupFiles(options.home), ...confs };
+  const ports = identityPorts(identity);
+  const jobs = new SearchJobs({
+    ...options,
+    ...ports,
+    events,
+    apps,
+    macro: (caller, app, name) => macroOf(confs, { caller, app, user: caller.user }, name),
+    lookup: (reader, command, name) => readLookup({ ...lookups, kv }, reader, command, name),
+    limits: () => searchLimits(apps()),
+    maxResultRows: () => maxResultRows(apps()),
+  });
+  const routes = [
+    ...configRoutes(confs),
+    ...savedSearchRoutes(confs),
+    ...macroRoutes(confs),
+    ...dataModelRoutes(confs),
+    ...propertyRoutes(confs),
+    ...lookupRoutes(lookups),
+    ...lookupDefinitionRoutes(confs),
+    ...indexRoutes({ home: options.home, events, apps, eventAccess: ports.eventAccess }),
+    ...eventRoutes(events, apps),
+    ...searchRoutes({ jobs, apps }),
+  ];
+  return { jobs, routes };
+}
