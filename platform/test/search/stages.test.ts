@@ -94,6 +94,8 @@ describe('embedded platform: commands over rows', () => {
     ['search sta* | stats count', ['4']],
     ['search host=a OR host=b status=404 | stats count', ['1']],
     ['table host | dedup host | format', ['( ( host="a" ) OR ( host="b" ) OR ( host="c" ) )']],
+    ['foreach b* [eval <<FIELD>>_<<MATCHSTR>>=<<FIELD>>*2] | table bytes_ytes', ['20', '60', '40', '']],
+    ['foreach *t* [eval n=coalesce(n, 0)+1] | table n', ['3', '3', '3', '3']],
     ['return 2 host $status', ['(host="a" 200) OR (host="b" 404)']],
     [
       'fieldsummary maxvals=1 bytes host | table field count distinct_count mean values',
@@ -146,6 +148,9 @@ describe('embedded platform: commands over rows', () => {
     ['search (a', 'Unable to parse the search'],
     ['search a )', 'Unable to parse the search'],
     ['search daysago=1', "does not support the time modifier 'daysago'"],
+    ['foreach a [sort b]', "Error in 'foreach' command: The command 'sort' is not streaming."],
+    ['foreach [eval a=1]', 'You must specify at least one field.'],
+    ['foreach a', 'The last argument must be a subsearch.'],
     ['append [search a]', 'cannot run this command over the results of a job'],
     ['tstats count', 'This command must be the first command of a search.'],
   ] as const) {

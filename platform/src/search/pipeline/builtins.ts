@@ -1,6 +1,7 @@
-import type { Stage } from '../results/rows.ts';
+import type { Batch, Stage } from '../results/rows.ts';
 import { chart, timechart } from '../stages/chart.ts';
 import { fieldsummary } from '../stages/fieldsummary.ts';
+import { foreach } from '../stages/foreach.ts';
 import { lookup } from '../stages/lookupStages.ts';
 import { append, appendcols, format, join, returned } from '../stages/nestedStages.ts';
 import * as rowStages from '../stages/rowStages.ts';
@@ -32,6 +33,7 @@ const STAGES: Readonly<Record<string, (part: SearchPart, context: StageContext) 
   fields: rowStages.fields,
   fieldsummary,
   fillnull: rowStages.fillnull,
+  foreach: (part, context) => foreach(part, (parts, batch) => inMemory(parts, batch, context)),
   format,
   head: rowStages.head,
   makemv,
@@ -56,6 +58,16 @@ const STAGES: Readonly<Record<string, (part: SearchPart, context: StageContext) 
   top: topOrRare,
   where: whereStage,
 };
+
+/** Runs commands that see one row at a time over rows. */
+function inMemory(parts: readonly SearchPart[], batch: Batch, context: StageContext): Batch {
+  return parts.reduce((rows, part) => {
+    const current = stage(part, context);
+    if (current.finish !== undefined)
+      throw new ArgumentError(`Error in 'foreach' command: The command '${part.name}' is not streaming.`);
+    return current.push(rows);
+  }, batch);
+}
 
 /** Commands that read something before they see rows. */
 const PREPARED: Readonly<Record<string, (part: SearchPart, context: SearchContext) => Promise<Stage>>> = {

@@ -6,6 +6,7 @@ import type { SearchPart } from '../pipeline/spl.ts';
 import { type Batch, type Cell, cellText, newRow, type Row, type Stage } from '../results/rows.ts';
 import { compareValues } from './aggregates.ts';
 import { Arguments, allRows, eachRow, fieldNames, invalidArgument, refused } from './arguments.ts';
+import { wildcardTexts } from './foreach.ts';
 
 export function head(part: SearchPart): Stage {
   const args = new Arguments(part, ['limit', 'null', 'keeplast']);
@@ -89,20 +90,6 @@ export function rename(part: SearchPart): Stage {
   }
   if (pairs.length === 0) throw usage();
   return { push: (batch) => pairs.reduce(renamed, batch) };
-}
-
-/** The texts that the wildcards of a pattern stand for in a name; undefined where it does not match. */
-function wildcardTexts(pattern: string, name: string): string[] | undefined {
-  const [first = '', ...pieces] = pattern.split('*');
-  if (!wildcard(pattern)(name)) return undefined;
-  const texts: string[] = [];
-  let position = first.length;
-  for (const [index, piece] of pieces.entries()) {
-    const end = index === pieces.length - 1 ? name.length - piece.length : name.indexOf(piece, position);
-    texts.push(name.slice(position, end));
-    position = end + piece.length;
-  }
-  return texts;
 }
 
 function renamed(batch: Batch, { from, to }: { from: string; to: string }): Batch {
