@@ -165,6 +165,7 @@ async function assemble(
     apps,
     identity,
     kv,
+    faults,
     env: platformEnvironment(home.dir, options.env ?? process.env),
     splunkdUri: url,
     version: PLATFORM_VERSION,

@@ -3,20 +3,24 @@ import { mayAccess } from '../apps/access.ts';
 import { objectPath } from '../apps/metadata.ts';
 import { parseBoolean, type Stanza } from '../confs/conf.ts';
 import { type ConfOptions, stanzasOf } from '../confs/view.ts';
+import type { Faults } from '../faults/faults.ts';
 import type { PlatformCaller } from '../http/request.ts';
 import type { KvBackend } from '../kv/calls.ts';
 import { findCollection } from '../kv/collections.ts';
 import { accelerationsOf } from '../kv/store/accelerations.ts';
 import { typeRules } from '../kv/store/fieldTypes.ts';
 import type { LookupTable } from '../search/pipeline/context.ts';
+import { searchTerms } from '../search/pipeline/searchTerms.ts';
 import { ArgumentError } from '../search/pipeline/spl.ts';
 import { parseCsv } from '../search/results/csv.ts';
+import { newRow } from '../search/results/rows.ts';
 import { mayUseFile } from './access.ts';
 import type { LookupFiles, LookupLocation } from './files.ts';
 
 export interface LookupTableOptions extends ConfOptions {
   files: LookupFiles;
   kv: KvBackend;
+  faults: Pick<Faults, 'get'>;
 }
 
 /** The reader of a table, and the app it is read from. */
@@ -35,6 +39,13 @@ export function lookupType({ collection, external_cmd, external_type, filename }
   return filename === undefined ? undefined : 'file';
 }
 
+/** The reasons of splunkd for a collection that cannot be read, by the state of the KV store. */
+const UNAVAILABLE: Readonly<Record<string, string>> = {
+  disabled: 'disabled because KV Store is disabled.',
+  down: 'not available because KV Store initialization has failed. Contact your system administrator.',
+  starting: 'not available because KV Store initialization has not completed yet.',
+};
+
 /** Reads the table of that definition, or the file of that name. Throws splunkd's refusals. */
 export async function readLookup(
   options: LookupTableOptions,
@@ -51,11 +62,21 @@ export async function readLookup(
   if (stanza !== undefined && type !== undefined) {
     if (parseBoolean(keys.disabled) === true)
       throw fail(`The lookup table '${name}' is disabled. Contact your system administrator.`);
-    if (type === 'kvstore')
-      return { ...(await collectionRows(options, reader, stanza.app.name, keys, fail)), ...settings };
-    if (type !== 'file')
+    const unsupported = ['time_field', 'time_format'].find((key) => (keys[key] ?? '').trim() !== '');
+    if (unsupported !== undefined || /\bCIDR\(/i.test(keys.match_type ?? ''))
+      throw fail(
+        `The embedded platform cannot use the lookup '${name}', since it has '${unsupported ?? 'match_type = CIDR'}'.`,
+      );
+    if (type !== 'file' && type !== 'kvstore')
       throw fail(`The embedded platform cannot use the lookup '${name}', since its type is ${type}.`);
-    return { ...fileRows(options, reader, keys.filename ?? '', fail), ...settings };
+    const reason = type === 'kvstore' ? UNAVAILABLE[options.faults.get('kvstore').mode] : undefined;
+    if (reason !== undefined) throw fail(`External command based lookup '${name}' is ${reason}`);
+    const table =
+      type === 'kvstore'
+        ? await collectionRows(options, reader, stanza.app.name, keys, fail)
+        : fileRows(options, reader, keys.filename ?? '', fail);
+    const { matches } = searchTerms(command, keys.filter ?? '', Date.now());
+    return { ...table, rows: table.rows.filter((row) => matches(Object.assign(newRow(), row))), ...settings };
   }
   if (!/\.csv$/i.test(name))
     throw fail(

@@ -9,6 +9,7 @@ import { savedSearchRoutes } from '../confs/savedSearchEndpoints.ts';
 import { eventRoutes } from '../events/endpoints.ts';
 import { EventIndexes } from '../events/eventIndexes.ts';
 import { indexRoutes } from '../events/indexEndpoints.ts';
+import type { Faults } from '../faults/faults.ts';
 import type { Route } from '../http/route.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { KvBackend } from '../kv/calls.ts';
@@ -31,10 +32,11 @@ export interface PlatformSearchOptions extends OfPlatform {
   apps(): readonly HostedApp[];
   identity: Identity;
   kv: KvBackend;
+  faults: Pick<Faults, 'get'>;
 }
 
 /** Search jobs, and the endpoints of everything that searches read: configuration, lookups, events. */
-export function platformSearch({ apps, identity, kv, ...options }: PlatformSearchOptions): {
+export function platformSearch({ apps, identity, kv, faults, ...options }: PlatformSearchOptions): {
   jobs: SearchJobs;
   routes: Route[];
 } {
@@ -48,7 +50,7 @@ export function platformSearch({ apps, identity, kv, ...options }: PlatformSearc
     events,
     apps,
     macro: (caller, app, name) => macroOf(confs, { caller, app, user: caller.user }, name),
-    lookup: (reader, command, name) => readLookup({ ...lookups, kv }, reader, command, name),
+    lookup: (reader, command, name) => readLookup({ ...lookups, kv, faults }, reader, command, name),
     limits: () => searchLimits(apps()),
     maxResultRows: () => maxResultRows(apps()),
   });

@@ -215,6 +215,17 @@ describe('embedded platform: searches as their caller', () => {
     );
   });
 
+  it('refuses event types and tags, which it does not have', async () => {
+    for (const text of [
+      'search index=web eventtype=x',
+      'search NOT tag=x',
+      '| tstats count where index=web tag::host=x',
+    ]) {
+      const reply = await post(JOBS, { search: text, exec_mode: 'oneshot' });
+      expect(messagesOf(reply), text).to.contain('FATAL The embedded platform has no event types and tags');
+    }
+  });
+
   it('counts its events', async () => {
     const counts = async (text: string) => {
       const { sid } = (await post(JOBS, { search: text, exec_mode: 'blocking' })).json;

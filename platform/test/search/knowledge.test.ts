@@ -85,6 +85,11 @@ describe('embedded platform: what searches look up', () => {
     expect((await get('/servicesNS/ann/search/datamodel/model/Broken')).status).to.equal(404);
   });
 
+  it('lists the commands of apps', async () => {
+    expect(await names('/servicesNS/ann/shop/data/commands', 'ann')).to.deep.equal(['shopcmd']);
+    expect(await names('/servicesNS/ann/search/data/commands', 'ann')).to.deep.equal([]);
+  });
+
   it('filters saved searches by their schedule', async () => {
     const path = '/servicesNS/ann/shop/saved/searches?search=';
     expect(await names(`${path}is_scheduled%3D1`)).to.deep.equal(['Nightly']);

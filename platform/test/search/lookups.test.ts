@@ -4,7 +4,7 @@ import { Shop } from '../support/shop.ts';
 
 describe('embedded platform: lookups of searches', () => {
   const shop = new Shop();
-  const { get, names, oneshot, rows } = shop;
+  const { get, names, oneshot, post, rows } = shop;
 
   describe('of any kind', () => {
     it('are read by name, as a file or a collection', async () => {
@@ -12,6 +12,7 @@ describe('embedded platform: lookups of searches', () => {
       expect(
         (await rows('| inputlookup users.csv where dept="it*" | table user dept')).map(({ dept }) => dept),
       ).to.deep.equal(['it, ops', 'it2']);
+      expect((await rows('| inputlookup sales')).map(({ user }) => user)).to.deep.equal(['ann']);
       expect(await rows('| inputlookup users start=1 max=1 | table user')).to.deep.equal([{ user: 'bob' }]);
       expect(
         await rows('| makeresults | fields - _time | eval user="new" | inputlookup append=t users | table user'),
@@ -44,6 +45,14 @@ describe('embedded platform: lookups of searches', () => {
     });
 
     for (const [search, message] of [
+      [
+        '| inputlookup net',
+        "Error in 'inputlookup' command: The embedded platform cannot use the lookup 'net', since it has 'match_type = CIDR'.",
+      ],
+      [
+        '| inputlookup timed',
+        "Error in 'inputlookup' command: The embedded platform cannot use the lookup 'timed', since it has 'time_field'.",
+      ],
       [
         '| inputlookup nothing',
         "Error in 'inputlookup' command: The lookup table 'nothing' requires a .csv or KV store lookup definition.",
@@ -113,6 +122,22 @@ describe('embedded platform: lookups of searches', () => {
       });
     }
 
+    for (const [fault, reason] of [
+      ['disabled', 'disabled because KV Store is disabled.'],
+      ['starting', 'not available because KV Store initialization has not completed yet.'],
+      ['down', 'not available because KV Store initialization has failed. Contact your system administrator.'],
+    ] as const) {
+      it(`of collections fail while the KV store is ${fault}`, async () => {
+        const set = (kvstore: string) => post('/services/embedded/faults', { kvstore }, 'admin');
+        await set(fault);
+        const reply = await oneshot('| inputlookup assets_kv');
+        await set('ok');
+        expect(messagesOf(reply)).to.equal(
+          `FATAL Error in 'inputlookup' command: External command based lookup 'assets_kv' is ${reason}`,
+        );
+      });
+    }
+
     it('are listed with their type', async () => {
       const { entry } = (await get('/servicesNS/ann/shop/data/transforms/lookups?count=0', 'ann')).json;
       const types = entry.map(
@@ -122,10 +147,13 @@ describe('embedded platform: lookups of searches', () => {
         'assets_kv kvstore',
         'dns external',
         'lost_kv kvstore',
+        'net file',
         'nocase file',
         'off file',
+        'sales file',
         'secrets_kv kvstore',
         'states geo',
+        'timed file',
         'users file',
       ]);
       expect(entry[0].content).to.deep.include({ collection: 'assets', fields_array: ['_key', 'host', 'owner'] });

@@ -3,13 +3,14 @@ import { startTestPlatform, type TestPlatform, temporaryFolder, writeFiles } fro
 
 const FILES: Record<string, string> = {
   'etc/apps/shop/default/app.conf': '[ui]\nlabel = Shop\n',
+  'etc/apps/shop/default/commands.conf': '[shopcmd]\nchunked = true\n',
   'etc/apps/shop/default/collections.conf': '[assets]\n\n[secrets]\n',
   'etc/apps/shop/default/transforms.conf':
     '[users]\nfilename = users.csv\n\n[nocase]\nfilename = users.csv\ncase_sensitive_match = false\nmatch_type = WILDCARD(user)\n' +
     'min_matches = 1\ndefault_match = nobody\n\n[assets_kv]\nexternal_type = kvstore\ncollection = assets\nfields_list = _key, host, owner\n\n' +
     '[secrets_kv]\nexternal_type = kvstore\ncollection = secrets\nfields_list = x\n\n[lost_kv]\ncollection = lost\nfields_list = x\n\n' +
     '[dns]\nexternal_cmd = dns.py host ip\nfields_list = host, ip\n\n[states]\nexternal_type = geo\nfilename = states.kmz\n\n' +
-    '[extraction]\nREGEX = (x)\n\n[off]\nfilename = users.csv\ndisabled = 1\n',
+    '[sales]\nfilename = users.csv\nfilter = dept=sales\n\n[net]\nfilename = users.csv\nmatch_type = CIDR(user)\n\n[timed]\nfilename = users.csv\ntime_field = when\n\n[extraction]\nREGEX = (x)\n\n[off]\nfilename = users.csv\ndisabled = 1\n',
   'etc/apps/shop/lookups/users.csv': 'user,dept,tag\nann,sales,\nbob,"it, ops",x\nbob,it2,y\nc*,wild,z\n',
   'etc/apps/shop/lookups/private.csv': 'a\n1\n',
   'etc/apps/shop/default/macros.conf':

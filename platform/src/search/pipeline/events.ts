@@ -5,6 +5,7 @@ import type { EventIndexes, StoredEvent } from '../../events/eventIndexes.ts';
 import { jsonFields } from '../results/jsonFields.ts';
 import { newRow, type Row } from '../results/rows.ts';
 import { indexTest, type SearchTerms, searchTerms } from './searchTerms.ts';
+import { ArgumentError } from './spl.ts';
 import type { TimeRange } from './times.ts';
 
 const INTERNAL = '_internal';
@@ -67,6 +68,11 @@ export class EventReader {
 
   /** The events that match the terms of a search, and how many were looked at. */
   search(terms: SearchTerms, range: TimeRange): { rows: Row[]; scanned: number; indexes: string[] } {
+    const missing = [...terms.fields].find((field) => field === 'eventtype' || /^tag(?:::|$)/.test(field));
+    if (missing !== undefined)
+      throw new ArgumentError(
+        `The embedded platform has no event types and tags, so it cannot search by '${missing}'.`,
+      );
     const indexes = terms.namesIndex ? this.names() : this.matching([]);
     const bounds = { earliest: terms.earliest ?? range.earliest, latest: terms.latest ?? range.latest };
     const rows = this.read(indexes, bounds);

@@ -14,6 +14,8 @@ export interface SearchTerms {
   /** Bounds in the text, which override those of the job; epoch seconds. */
   earliest: number | undefined;
   latest: number | undefined;
+  /** The fields that the terms compare. */
+  fields: Set<string>;
 }
 
 const TOKEN = /\s*(?:([()])|((?:[^\s()"\\=<>!]|\\.)*?(?:!=|<=|>=|=|<|>))|((?:"(?:[^"\\]|\\.)*"|[^\s()"\\]|\\.)+))/sy;
@@ -42,6 +44,7 @@ class TermParser {
     namesIndex: false,
     earliest: undefined,
     latest: undefined,
+    fields: new Set(),
   };
 
   constructor(command: string, text: string, now: number) {
@@ -159,6 +162,7 @@ class TermParser {
   }
 
   #compared(field: string, operator: string, value: string): Test {
+    this.#terms.fields.add(field);
     if (field === 'index' && operator === '=' && this.#negations === 0) this.#terms.namesIndex = true;
     if (operator === '=' || operator === '!=') {
       const equals = field === 'index' ? indexTest(value) : valueTest(value);

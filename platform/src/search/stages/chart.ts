@@ -7,18 +7,7 @@ import { Arguments, allRows, invalidArgument, refused } from './arguments.ts';
 import { Groups } from './grouping.ts';
 import { automaticSpan, type Step, stepOf, timeStep } from './spans.ts';
 
-const OPTIONS = [
-  'span',
-  'limit',
-  'useother',
-  'usenull',
-  'otherstr',
-  'nullstr',
-  'cont',
-  'partial',
-  'bins',
-  'fixedrange',
-];
+const OPTIONS = ['span', 'limit', 'useother', 'usenull', 'otherstr', 'nullstr', 'cont', 'bins'];
 const MOST_SERIES = 10;
 /** Limits the rows that a short span makes of a long range. */
 const MOST_BUCKETS = 50_000;
@@ -31,7 +20,9 @@ interface Split {
   none: string | undefined;
 }
 
-function splitOf(args: Arguments, field: string | undefined): Split {
+function splitOf(part: SearchPart, args: Arguments, field: string | undefined): Split {
+  if (args.text('bins') !== undefined)
+    throw refused(part.name, "The embedded platform supports the option 'span' instead of 'bins'.");
   const limit = /^(?:top)?(\d{1,9})$/.exec(args.text('limit') ?? String(MOST_SERIES))?.[1];
   return {
     field,
@@ -44,10 +35,8 @@ function splitOf(args: Arguments, field: string | undefined): Split {
 /** `timechart span=5m count by host` */
 export function timechart(part: SearchPart, { range, now }: Pick<SearchContext, 'range' | 'now'>): Stage {
   const args = new Arguments(part, OPTIONS);
-  if (args.text('bins') !== undefined)
-    throw refused(part.name, "The embedded platform supports 'timechart' with the option 'span' only.");
   const { aggregations, tail } = parseAggregations(part.name, args.words.join(' '));
-  const split = splitOf(args, byField(part, tail));
+  const split = splitOf(part, args, byField(part, tail));
   const span = args.text('span');
   if (span !== undefined) timeStep(part, span);
   if (aggregations.length === 0) throw invalidArgument(part, part.args[0]);
@@ -136,7 +125,7 @@ export function chart(part: SearchPart): Stage {
     throw invalidArgument(part, extra ?? before[0]);
   const span = args.text('span');
   const step = span === undefined ? undefined : stepOf(part, field, span);
-  const split = splitOf(args, splitBy);
+  const split = splitOf(part, args, splitBy);
   return allRows(({ rows }) => {
     const placed = step === undefined ? rows : rows.map((row) => stepped(row, field, step));
     return splitTable(part, { rows: placed, field, aggregations, split });

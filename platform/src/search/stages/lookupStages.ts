@@ -30,7 +30,7 @@ interface Pair {
 
 /** `lookup table field AS local OUTPUT a AS b`: adds fields of the rows of a table that match. */
 export async function lookup(part: SearchPart, context: SearchContext): Promise<Stage> {
-  const args = new Arguments(part, ['local', 'update', 'event_time_field']);
+  const args = new Arguments(part, ['local', 'update']);
   const [typedName, ...words] = wordsOf(args.words.join(' '));
   if (typedName === undefined) throw refused(part.name, 'Expecting lookup table name as the first argument.');
   const name = nameOf(typedName);

@@ -9,7 +9,7 @@ import { Arguments, allRows, eachRow, fieldNames, invalidArgument, refused } fro
 import { wildcardTexts } from './foreach.ts';
 
 export function head(part: SearchPart): Stage {
-  const args = new Arguments(part, ['limit', 'null', 'keeplast']);
+  const args = new Arguments(part, ['limit']);
   const [word, more] = args.words;
   if (more !== undefined || (word !== undefined && !/^\d{1,9}$/.test(word))) throw invalidArgument(part, more ?? word);
   let left = word === undefined ? args.integer('limit', 10) : Number(word);
