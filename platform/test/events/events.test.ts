@@ -27,7 +27,8 @@ describe('embedded platform: events of apps', () => {
     expect(rows[1]).to.include({ index: '_audit', sourcetype: 'my:audit', source: 'here', 'more.deep': 'true' });
     expect(rows[1]['changed{}.field']).to.deep.equal(['a', 'b']);
     expect(rows[1]._raw).to.equal(JSON.stringify(event));
-    expect(Number(rows[1]._time)).to.be.closeTo(Date.now() / 1000, 60);
+    expect(rows[1]._time).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/);
+    expect(Date.parse(rows[1]._time) / 1000).to.be.closeTo(Date.now() / 1000, 60);
     expect(await search('search index=_audit plain')).to.have.length(1);
     expect(await search('search index=_audit name=one | stats count')).to.deep.equal([{ count: '1' }]);
     expect(await search('search index=_* sourcetype=other')).to.have.length(1);

@@ -21,12 +21,12 @@ const FORMATS: Record<string, Format> = {
   json_rows: (page) =>
     jsonReply(200, {
       ...head(page),
-      rows: page.rows.map((row) => page.columns.map((name) => row[name] ?? null)),
+      rows: page.rows.map((row) => page.columns.map((name) => shown(name, row[name]) ?? null)),
     }),
   json_cols: (page) =>
     jsonReply(200, {
       ...head(page),
-      columns: page.columns.map((name) => page.rows.map((row) => row[name] ?? null)),
+      columns: page.columns.map((name) => page.rows.map((row) => shown(name, row[name]) ?? null)),
     }),
   csv: (page) => text('text/csv', page.columns.length === 0 ? '' : writeCsv(page.columns, page.rows)),
   raw: (page) => text('text/plain', page.rows.map((row) => `${rawText(row, page.columns)}\n`).join('')),
@@ -55,10 +55,16 @@ function head(page: ResultPage): Record<string, unknown> {
 
 export function picked(row: Row, columns: readonly string[]): Record<string, Cell> {
   const entries = columns.flatMap((name): [string, Cell][] => {
-    const cell = row[name];
+    const cell = shown(name, row[name]);
     return cell === undefined ? [] : [[name, cell]];
   });
   return Object.fromEntries(entries);
+}
+
+/** Times are ISO 8601 in JSON and XML; commands see them as epoch seconds. CSV keeps those, as its form is not recorded. */
+function shown(name: string, cell: Cell | undefined): Cell | undefined {
+  if (name !== '_time' || typeof cell !== 'string' || !/^\d{1,11}(?:\.\d{1,9})?$/.test(cell)) return cell;
+  return new Date(Math.floor(Number(cell) * 1000)).toISOString().replace('Z', '+00:00');
 }
 
 function rawText(row: Row, columns: readonly string[]): string {
@@ -91,7 +97,7 @@ function messagesXml(messages: readonly PlatformMessage[]): string {
 
 function resultXml(row: Row, columns: readonly string[], offset: number): string {
   const fields = columns.flatMap((name) => {
-    const cell = row[name];
+    const cell = shown(name, row[name]);
     if (cell === undefined) return [];
     if (name === '_raw')
       return [`    <field k='_raw'><v xml:space='preserve' trunc='0'>${xmlText(cellText(cell))}</v></field>\n`];
