@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import { formatConf, parseConf } from '../src/confs/conf.ts';
 import { xmlText } from '../src/eai/xml.ts';
 import { PlatformError } from '../src/http/reply.ts';
-import { parseSearch } from '../src/search/pipeline/spl.ts';
+import { expandMacros } from '../src/search/language/macros.ts';
+import { stage } from '../src/search/pipeline/builtins.ts';
+import { ArgumentError, parseSearch } from '../src/search/pipeline/spl.ts';
+import { newRow } from '../src/search/results/rows.ts';
 import { readXml, type XmlElement } from '../src/web/pages/xmlReader.ts';
 import { holds } from './support/property.ts';
 
@@ -57,7 +60,7 @@ describe('searches, for any text', () => {
         (parts) => {
           try {
             for (const { name, args, rawArgs } of parseSearch(parts.join(''))) {
-              expect(name).to.match(/^[a-z]\w*$/);
+              expect(name).to.match(/^[a-z_][\w-]*$/);
               expect(args).to.have.length(rawArgs.length);
             }
           } catch (error) {
@@ -66,6 +69,84 @@ describe('searches, for any text', () => {
         },
       ),
       1000,
+    );
+  });
+  const fragments = (...words: string[]) =>
+    fc.array(fc.oneof(text, fc.constantFrom(...words)), { maxLength: 8 }).map((parts) => parts.join(' '));
+  it('have macros expanded or refused', () => {
+    const source = {
+      find: (name: string) =>
+        name === 'm(1)' ? { definition: 'x $a$ `n`', args: 'a' } : name === 'n' ? { definition: '"y"' } : undefined,
+      evaluate: () => undefined,
+    };
+    holds(
+      fc.property(fragments('`n`', '`m(', ')`', '`', '```', '"', '\\', ','), (search) => {
+        try {
+          expandMacros(search, source);
+        } catch (error) {
+          expect(error).to.be.instanceOf(PlatformError);
+        }
+      }),
+      1000,
+    );
+  });
+  it('have arguments of commands that are understood or refused', () => {
+    const names = [
+      'search',
+      'stats',
+      'eval',
+      'where',
+      'sort',
+      'rename',
+      'rex',
+      'top',
+      'chart',
+      'timechart',
+      'dedup',
+      'convert',
+      'bin',
+      'regex',
+      'foreach',
+      'fieldsummary',
+    ];
+    const words = [
+      '(',
+      ')',
+      '=',
+      'a',
+      'b*',
+      'OR',
+      'NOT',
+      'IN',
+      'as',
+      'by',
+      'count',
+      'sum(a)',
+      '-',
+      ',',
+      '"x y"',
+      'span=1h',
+      '"(?<n>a)"',
+      '[eval a=1]',
+      'num(a)',
+    ];
+    const row = Object.assign(newRow(), { _time: '1', _raw: 'a b', a: '1', b: ['2', '3'] });
+    holds(
+      fc.property(fc.constantFrom(...names), fragments(...words), (name, argument) => {
+        try {
+          for (const part of parseSearch(`${name} ${argument}`)) {
+            const current = stage(part);
+            current.push({ columns: ['_time', '_raw', 'a', 'b'], rows: [row] });
+            current.finish?.();
+          }
+        } catch (error) {
+          expect(
+            [ArgumentError, PlatformError].some((kind) => error instanceof kind),
+            String((error as Error).stack),
+          ).to.equal(true);
+        }
+      }),
+      2000,
     );
   });
   it('quoted arguments are preserved', () => {

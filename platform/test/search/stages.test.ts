@@ -107,6 +107,13 @@ describe('embedded platform: commands over rows', () => {
     });
   }
 
+  it('summarises many values', async () => {
+    const rows = Array.from({ length: 300_000 }, (_none, n) => ({ n: String(n) }));
+    expect((await run('stats range(n) max(n) dc(n)', rows)).rows).to.deep.equal([
+      { 'range(n)': '299999', 'max(n)': '299999', 'dc(n)': '300000' },
+    ]);
+  });
+
   it('extracts JSON with spath', async () => {
     const rows: Rows = [{ _raw: '{"a":{"b":[1,2]},"c":"x"}' }, { _raw: 'no' }];
     expect((await run('spath', rows)).rows[0]).to.include({ c: 'x' });

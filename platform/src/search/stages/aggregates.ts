@@ -87,7 +87,10 @@ const SUMMARIES: Readonly<Record<string, Summary>> = {
   avg: ofNumbers((numbers) => sum(numbers) / numbers.length),
   min: (values) => ordered(values)[0],
   max: (values) => ordered(values).at(-1),
-  range: ofNumbers((numbers) => Math.max(...numbers) - Math.min(...numbers)),
+  range: ofNumbers((numbers) => {
+    const sorted = [...numbers].sort((a, b) => a - b);
+    return (sorted.at(-1) ?? 0) - (sorted[0] ?? 0);
+  }),
   median: percentile(50),
   mode,
   stdev: ofNumbers((numbers) => Math.sqrt(variance(numbers, numbers.length - 1))),
