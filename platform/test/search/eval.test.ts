@@ -87,7 +87,8 @@ describe('embedded platform: eval', () => {
     'where match(a,"(") NEAR b',
     'eval a=if(1)',
     'where NOT',
-    'streamstats sum(x)',
+    'streamstats nope(x)',
+    'streamstats window=2 count',
     'streamstats count as',
   ]) {
     it(`refuses ${text}`, () => {

@@ -12,6 +12,8 @@ describe('embedded platform: lookups of searches', () => {
       expect(
         (await rows('| inputlookup users.csv where dept="it*" | table user dept')).map(({ dept }) => dept),
       ).to.deep.equal(['it, ops', 'it2']);
+      expect(await rows('| from lookup:users | fields user')).to.have.length(4);
+      expect(await rows('| from inputlookup:"users.csv" | head 1')).to.have.length(1);
       expect((await rows('| inputlookup sales')).map(({ user }) => user)).to.deep.equal(['ann']);
       expect(await rows('| inputlookup users start=1 max=1 | table user')).to.deep.equal([{ user: 'bob' }]);
       expect(
@@ -45,6 +47,11 @@ describe('embedded platform: lookups of searches', () => {
     });
 
     for (const [search, message] of [
+      [
+        '| from datamodel:Sales',
+        "Error in 'from' command: The embedded platform can read lookups only, not 'datamodel:Sales'.",
+      ],
+      ['| from users', "Error in 'from' command: The argument 'users' is invalid."],
       [
         '| inputlookup net',
         "Error in 'inputlookup' command: The embedded platform cannot use the lookup 'net', since it has 'match_type = CIDR'.",

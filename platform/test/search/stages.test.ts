@@ -47,6 +47,8 @@ describe('embedded platform: commands over rows', () => {
     ['stats list(host) c', ['a,b,a,c 4']],
     ['stats count by host, status | stats count', ['3']],
     ['eventstats avg(bytes) as mean by host | table host mean', ['a 15', 'b 30', 'a 15', 'c']],
+    ['streamstats sum(bytes) as total by host | table host total', ['a 10', 'b 30', 'a 30', 'c']],
+    ['streamstats current=f count last(status) as before | table count before', ['0', '1 200', '2 404', '3 200']],
     ['top host', ['a 2 50.000000', 'b 1 25.000000', 'c 1 25.000000']],
     ['top 1 status by host showperc=f', ['a 200 2', 'b 404 1', 'c 500 1']],
     ['rare limit=1 host countfield=n showperc=0', ['b 1']],

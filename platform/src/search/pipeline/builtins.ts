@@ -5,11 +5,11 @@ import { foreach } from '../stages/foreach.ts';
 import { lookup } from '../stages/lookupStages.ts';
 import { append, appendcols, format, join, returned } from '../stages/nestedStages.ts';
 import * as rowStages from '../stages/rowStages.ts';
-import { eventcount, makeresults, metadata, type Source, search, tstats } from '../stages/sources.ts';
-import { addtotals, bin, eventstats, stats, topOrRare } from '../stages/statStages.ts';
+import { eventcount, from, makeresults, metadata, type Source, search, tstats } from '../stages/sources.ts';
+import { addtotals, bin, eventstats, stats, streamstats, topOrRare } from '../stages/statStages.ts';
 import { convert, makemv, mvexpand, rex, spath } from '../stages/textStages.ts';
 import type { SearchContext } from './context.ts';
-import { evalStage, streamstats, whereStage } from './eval.ts';
+import { evalStage, whereStage } from './eval.ts';
 import { searchTerms } from './searchTerms.ts';
 import type { SearchPart } from './spl.ts';
 import { ArgumentError } from './spl.ts';
@@ -17,7 +17,7 @@ import { ArgumentError } from './spl.ts';
 /** The parts of a context that commands over rows in memory use. */
 export type StageContext = Pick<SearchContext, 'now' | 'range'>;
 
-const SOURCES: Readonly<Record<string, Source>> = { eventcount, makeresults, metadata, search, tstats };
+const SOURCES: Readonly<Record<string, Source>> = { eventcount, from, makeresults, metadata, search, tstats };
 
 const STAGES: Readonly<Record<string, (part: SearchPart, context: StageContext) => Stage>> = {
   addtotals,

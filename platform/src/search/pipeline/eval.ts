@@ -221,20 +221,3 @@ export function whereStage(part: SearchPart): Stage {
   const condition = new Parser(part).condition();
   return { push: ({ columns, rows }) => ({ columns, rows: rows.filter((row) => condition(row) === true) }) };
 }
-
-/** `streamstats count as n`: the number of each row. */
-export function streamstats(part: SearchPart): Stage {
-  const [, name = 'count'] = /^count(?:\s+as\s+(\w+))?$/i.exec(part.text) ?? [];
-  if (!/^count\b/i.test(part.text) || (part.args.length !== 1 && part.args.length !== 3))
-    throw new ArgumentError(`Error in '${part.name}' command: The argument '${part.text}' is invalid.`);
-  let count = 0;
-  return {
-    push: ({ columns, rows }) => ({
-      columns: [...new Set([...columns, name])],
-      rows: rows.map((row) => {
-        count += 1;
-        return Object.assign(newRow(), row, { [name]: String(count) });
-      }),
-    }),
-  };
-}

@@ -34,6 +34,18 @@ export const makeresults: Source = (part, { now }) => {
   return { columns: ['_time'], rows: Array.from({ length: count }, () => Object.assign(newRow(), { _time: time })) };
 };
 
+/** `from lookup:name`: the rows of a table; other datasets do not exist here. */
+export const from: Source = async (part, context) => {
+  const [word = '', more] = part.args;
+  const colon = word.indexOf(':');
+  const type = word.slice(0, colon).toLowerCase();
+  if (more !== undefined || colon < 0) throw invalidArgument(part, more ?? word);
+  if (type !== 'lookup' && type !== 'inputlookup')
+    throw refused(part.name, `The embedded platform can read lookups only, not '${word}'.`);
+  const { columns, rows } = await context.lookup('inputlookup', word.slice(colon + 1));
+  return { columns, rows: rows.map((row) => Object.assign(newRow(), row)) };
+};
+
 const TSTATS_OPTIONS = [
   'prestats',
   'local',

@@ -1,8 +1,8 @@
 import { cutAt, nameOf, wordsOf } from '../language/words.ts';
 import type { SearchPart } from '../pipeline/spl.ts';
 import { type Batch, cellText, newRow, type Row, type Stage } from '../results/rows.ts';
-import { parseAggregations } from './aggregates.ts';
-import { Arguments, allRows, fieldNames, invalidArgument, refused } from './arguments.ts';
+import { type Accumulator, parseAggregations } from './aggregates.ts';
+import { Arguments, allRows, eachRow, fieldNames, invalidArgument, refused } from './arguments.ts';
 import { Groups } from './grouping.ts';
 import { stepOf } from './spans.ts';
 
@@ -63,6 +63,44 @@ export function eventstats(part: SearchPart): Stage {
       }),
     };
   });
+}
+
+/** Rows of one group that `streamstats` counts, as each is summed up anew for the next. */
+const MOST_RUNNING = 10_000;
+
+/** Adds the statistics of the rows so far, with or without the row itself. */
+export function streamstats(part: SearchPart): Stage {
+  const args = new Arguments(part, ['current', 'window', 'global', 'time_window', 'reset_on_change', 'allnum']);
+  const unsupported = ['window', 'time_window', 'reset_on_change'].find((name) => args.text(name) !== undefined);
+  if (unsupported !== undefined)
+    throw refused(part.name, `The embedded platform does not support the option '${unsupported}'.`);
+  const withCurrent = args.boolean('current', true);
+  const { aggregations, fields } = statistics(part, args.words.join(' '));
+  const groups = new Map<string, { count: number; accumulators: Accumulator[] }>();
+  const next = (row: Row): Row => {
+    const values = fields.map((field) => cellText(row[field]));
+    // A row without a value for each field belongs to no group.
+    if (values.includes('')) return row;
+    const key = JSON.stringify(values);
+    const group = groups.get(key) ?? { count: 0, accumulators: aggregations.map(({ create }) => create()) };
+    groups.set(key, group);
+    group.count += 1;
+    const isCounter = aggregations.every(({ source }) => /^c(?:ount)?$/.test(source));
+    if (group.count > MOST_RUNNING && !isCounter)
+      throw refused(part.name, `The embedded platform sums up no more than ${MOST_RUNNING} rows of a group.`);
+    const changed = Object.assign(newRow(), row);
+    if (withCurrent) for (const accumulator of group.accumulators) accumulator.add(row);
+    for (const [index, { name }] of aggregations.entries()) {
+      const value = group.accumulators[index]?.value();
+      if (value !== undefined) changed[name] = value;
+    }
+    if (!withCurrent) for (const accumulator of group.accumulators) accumulator.add(row);
+    return changed;
+  };
+  return eachRow(
+    next,
+    aggregations.map(({ name }) => name),
+  );
 }
 
 /** The most frequent values of fields, or the least frequent ones. */
