@@ -41,12 +41,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   families: {
     purpose: 'A folder for each family (MCP connections, containers, agents …): rows, schemas, records, handlers',
-    mayImport: ['resources', 'metering', 'predictions', 'domain', 'ports', 'contract'],
+    mayImport: ['resources', 'metering', 'predictions', 'spl', 'domain', 'ports', 'contract'],
   },
   gateway: {
     purpose:
       'Use of what is managed, below `/ai_gateway`: chats, embeddings, retrieval, predictions, tools, batches, MCP, runs of agents',
-    mayImport: ['families', 'metering', 'predictions', 'domain', 'ports', 'contract'],
+    mayImport: ['families', 'metering', 'predictions', 'spl', 'domain', 'ports', 'contract'],
   },
   'table.ts': { purpose: 'Every endpoint and collection', mayImport: ['families', 'gateway', 'contract'] },
   rest: { purpose: 'Routing, checks, reply', mayImport: ['ports', 'contract'] },
@@ -84,12 +84,20 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   predictions: ['rows', 'endpoints', 'containers', '.'],
   families: [
     ...['feature-flags', 'service', 'audit', 'usage', 'containers', 'llm-providers', 'mcp-connections'],
-    ...['model-aliases', 'vector-stores', 'sagemaker-endpoints', 'model-files', 'experiments', 'agents'],
+    ...[
+      'model-aliases',
+      'vector-stores',
+      'sagemaker-endpoints',
+      'model-files',
+      'experiments',
+      'search-tools',
+      'agents',
+    ],
     ...['usage-limits', 'connection-inventory', 'connection-health', 'configuration'],
   ],
   app: ['.', 'dependencies', 'request', 'gateway'],
   resources: ['record', '.', 'crud'],
-  'adapters/splunkd': ['.', 'stores', 'own'],
+  'adapters/splunkd': ['.', 'stores', 'own', 'searches'],
   'families/mcp-connections': ['tokens', 'calls', 'tools'],
   'families/containers': ['engines', 'connections', 'runtime'],
   'families/agents': ['records', 'tracking'],

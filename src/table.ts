@@ -29,6 +29,8 @@ import { models } from './families/model-files/endpoints.ts';
 import { StoredUploadedModel } from './families/model-files/storedSchema.ts';
 import { registration } from './families/sagemaker-endpoints/definition.ts';
 import { modelRegistrations } from './families/sagemaker-endpoints/endpoints.ts';
+import { searchTool } from './families/search-tools/definition.ts';
+import { searchTools } from './families/search-tools/endpoints.ts';
 import { service } from './families/service/endpoints.ts';
 import { usage } from './families/usage/endpoints.ts';
 import { StoredUsage } from './families/usage/storedSchema.ts';
@@ -53,6 +55,7 @@ export const families = {
   'model-registrations': modelRegistrations,
   model_aliases: modelAliases,
   usage_limits: usageLimits,
+  search_tools: searchTools,
   'connection-inventory': connectionInventory,
   'connection-health': connectionHealth,
   models,
@@ -76,6 +79,7 @@ export const ABOUT_FAMILIES: Readonly<Record<keyof typeof families | keyof typeo
   'model-registrations': 'Models that run in a cloud',
   model_aliases: 'Names for language models, with fallbacks',
   usage_limits: 'Limits on the use of models: how much users may use in a window of time',
+  search_tools: 'Search tools: searches of the platform that models call, with typed arguments',
   'connection-inventory': 'Connections for forms',
   audit: 'Audit trail: who changed, tested, started and stopped what',
   usage: 'Usage: who used what, how often and at what cost',
@@ -95,6 +99,7 @@ const ACCESS_LISTS: readonly (keyof typeof families)[] = [
   'agents',
   'model-registrations',
   'model_aliases',
+  'search_tools',
 ];
 
 /** Bodies that mark the secrets of each kind of records, and how the fields of a defined kind are merged. */
@@ -104,6 +109,7 @@ export const definitions: Readonly<Record<keyof RecordPlans, { create: TSchema; 
   'model-registrations': registration,
   model_aliases: modelAlias,
   usage_limits: usageLimit,
+  search_tools: searchTool,
   agents: agent,
   'llm-providers': { create: LlmConfigurationInput, plan: {} },
   containers: { create: ConnectionInput, plan: {} },
@@ -163,6 +169,7 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
     stored: { family: 'model-registrations', schema: registration.stored },
   },
   ml_model_aliases: { holds: 'Model aliases', stored: { family: 'model_aliases', schema: modelAlias.stored } },
+  ml_search_tools: { holds: 'Search tools', stored: { family: 'search_tools', schema: searchTool.stored } },
   ml_usage_limits: { holds: 'Usage limits', stored: { family: 'usage_limits', schema: usageLimit.stored } },
   ml_usage_counters: {
     holds: 'What is used of usage limits in their present windows, and uses that searches have begun',

@@ -12,6 +12,7 @@ const KEYS: { readonly [Id in ListingId]: readonly (keyof Item<Id> & string)[] }
   listVectorStores: ['name'],
   listModelAliases: ['name'],
   listUsageLimits: ['name'],
+  listSearchTools: ['name'],
   listConnections: ['connection_type', 'Provider', 'Connection Name', 'Model', 'connection_name'],
   listAudit: ['audit_id'],
   listRuns: ['run_id'],

@@ -116,6 +116,7 @@ import type {
   ResourceFamily,
   RetrieveRequest,
   RetrieveResult,
+  Run,
   RunDecision,
   RunListReply,
   RunReply,
@@ -124,6 +125,12 @@ import type {
   RunState,
   RunStepReply,
   SaveLlmConfigurationReply,
+  SearchToolCreate,
+  SearchToolList,
+  SearchToolReply,
+  SearchToolTest,
+  SearchToolTestReply,
+  SearchToolUpdate,
   SetCtsmFeatureInput,
   Sharing,
   SortDirection,
@@ -876,6 +883,67 @@ export interface Operations {
     ifMatch?: number;
     reply: NameReply;
   };
+  /** Search tools the caller may read; with name=, one of them. */
+  listSearchTools: {
+    query?: {
+      /** Maximum entries per page; 0 = all. A page also ends at 16 MB; continue at next_offset. (default 30) */
+      count?: number;
+      /** Entries to skip (default 0) */
+      offset?: number;
+      /** Field to sort by (default name) */
+      sort_key?: "name" | "description" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "version";
+      /** Sort order (default asc) */
+      sort_dir?: SortDirection;
+      /** Only entries with this text in name, title or description, case-insensitive */
+      search?: string;
+      /** Return the record of this name in config instead of a list */
+      name?: string;
+    };
+    reply: SearchToolList;
+  };
+  /** Create a search tool. */
+  createSearchTool: {
+    body: SearchToolCreate;
+    reply: SearchToolReply;
+  };
+  /** Change a search tool: name and any subset of its fields. */
+  updateSearchTool: {
+    query?: {
+      /** Make the change only if the record has this version */
+      version?: number;
+    };
+    ifMatch?: number;
+    body: SearchToolUpdate;
+    reply: SearchToolReply;
+  };
+  /** One search tool. */
+  getSearchTool: {
+    params: {
+      /** Unique name, case-insensitive */
+      name: string;
+    };
+    reply: SearchToolReply;
+  };
+  /** Delete a search tool. */
+  deleteSearchTool: {
+    params: {
+      /** Unique name, case-insensitive */
+      name: string;
+    };
+    query?: {
+      /** Delete even if other records use it (default false) */
+      force?: boolean;
+      /** Make the change only if the record has this version */
+      version?: number;
+    };
+    ifMatch?: number;
+    reply: NameReply;
+  };
+  /** Run the search of a saved or given search tool as the caller; only last_test is written. */
+  testSearchTool: {
+    body: SearchToolTest;
+    reply: SearchToolTestReply;
+  };
   /** LLM, Docker and Kubernetes connections that the caller may read: all, or pages with count=. */
   listConnections: {
     query?: {
@@ -906,7 +974,7 @@ export interface Operations {
       /** Only entries with this text in name, type or reason, case-insensitive */
       search?: string;
       /** The family that the connection belongs to */
-      family?: "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "model_aliases" | "usage_limits";
+      family?: "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "model_aliases" | "usage_limits" | "search_tools";
       /** reauth_required: sign in again. failing: the last test failed, a credential has expired, or a usage limit is used up. expiring: a credential expires within 14 days, or 80 % of a usage limit is used. untested: no test so far. ok: the last test passed. */
       state?: HealthState;
     };
@@ -1246,6 +1314,12 @@ export const operations = {
   getOwnUsageLimits: { method: 'GET', path: '/ml/usage_limits/status' },
   getUsageLimit: { method: 'GET', path: '/ml/usage_limits/{name}' },
   deleteUsageLimit: { method: 'DELETE', path: '/ml/usage_limits/{name}' },
+  listSearchTools: { method: 'GET', path: '/ml/search_tools' },
+  createSearchTool: { method: 'POST', path: '/ml/search_tools' },
+  updateSearchTool: { method: 'PUT', path: '/ml/search_tools' },
+  getSearchTool: { method: 'GET', path: '/ml/search_tools/{name}' },
+  deleteSearchTool: { method: 'DELETE', path: '/ml/search_tools/{name}' },
+  testSearchTool: { method: 'POST', path: '/ml/search_tools/test' },
   listConnections: { method: 'GET', path: '/ml/list_connections' },
   listConnectionHealth: { method: 'GET', path: '/ml/connection_health' },
   checkConnectionHealth: { method: 'POST', path: '/ml/connection_health/check' },

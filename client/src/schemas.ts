@@ -877,7 +877,7 @@ export type ConfigurationSummary = {
 /** Which connections to test */
 export type ConnectionCheck = {
   /** The family that the connection belongs to */
-  family?: "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "model_aliases" | "usage_limits";
+  family?: "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "model_aliases" | "usage_limits" | "search_tools";
   /** Only connections with these names, compared without regard to case */
   names?: Array<string>;
   /** Skip connections tested within this many seconds (default 300) */
@@ -887,7 +887,7 @@ export type ConnectionCheck = {
 /** Health of a connection, by its last test and the expiry of its credentials */
 export type ConnectionHealth = {
   /** The family that the connection belongs to */
-  family: "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "model_aliases" | "usage_limits";
+  family: "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "model_aliases" | "usage_limits" | "search_tools";
   /** Name within the family. LLM connections: service/connection_name. Container connections: type/connection_name if the name alone is ambiguous. */
   name: string;
   /** Type within the family: PLATFORM, General_Chat, docker, CLOUD_KB, cloud, alias, limit … */
@@ -1509,7 +1509,7 @@ export type EmbeddingRequestEncodingFormat = "float" | "base64";
 export type EmbeddingRequestInputType = "document" | "query";
 
 /** What went wrong, for programs; docs/errors.md describes each code. */
-export type ErrorCode = "ambiguous_reference" | "content_filtered" | "context_length_exceeded" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "model_not_runnable" | "secret_required_for_new_host" | "tool_changed" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "origin_not_allowed" | "kb_not_found" | "not_found" | "tool_not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "limit_exceeded" | "rate_limited" | "too_many_records" | "too_many_requests" | "too_many_runs" | "internal_error" | "unreadable_record" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "invalid_structured_output" | "kb_not_active" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "busy" | "newer_schema" | "runtime_missing" | "store_unavailable" | "timeout" | "upstream_timeout";
+export type ErrorCode = "ambiguous_reference" | "content_filtered" | "context_length_exceeded" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "model_not_runnable" | "search_failed" | "search_not_allowed" | "secret_required_for_new_host" | "tool_changed" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "origin_not_allowed" | "kb_not_found" | "not_found" | "tool_not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "limit_exceeded" | "rate_limited" | "too_many_records" | "too_many_requests" | "too_many_runs" | "too_many_searches" | "internal_error" | "unreadable_record" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "invalid_structured_output" | "kb_not_active" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "busy" | "newer_schema" | "runtime_missing" | "store_unavailable" | "timeout" | "upstream_timeout";
 
 /** A usage limit that is used up, or reserved: if several, the one that resets last */
 export type ExceededLimit = {
@@ -1764,6 +1764,8 @@ export type FeatureFlagSources = {
   model_upload: FlagSource;
   /** conf: set in ml_extension.conf [feature_flags]; default: not set there */
   model_registration: FlagSource;
+  /** conf: set in ml_extension.conf [feature_flags]; default: not set there */
+  search_tools: FlagSource;
 };
 
 /** The flags; with its flag off, a family is read-only */
@@ -1786,6 +1788,8 @@ export type FeatureFlags = {
   model_upload: boolean;
   /** Whether models in the cloud can be registered, changed and tested */
   model_registration: boolean;
+  /** Whether search tools can be changed and tested, and searches can be made as tools */
+  search_tools: boolean;
 };
 
 /** A problem with one field */
@@ -3452,7 +3456,7 @@ export type RegisteredModelUpdate = {
   version?: number;
 };
 
-export type ResourceFamily = "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "experiments" | "agents" | "containers" | "models" | "feature-flags" | "configuration" | "connection-health" | "model_aliases" | "usage_limits" | "runs";
+export type ResourceFamily = "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "experiments" | "agents" | "containers" | "models" | "feature-flags" | "configuration" | "connection-health" | "model_aliases" | "usage_limits" | "search_tools" | "runs";
 
 /** What to look for in a vector store */
 export type RetrieveRequest = {
@@ -3717,6 +3721,60 @@ export type SaveLlmConfigurationReply = {
   updated_config: LlmConfiguration;
 };
 
+/** An argument of a search tool */
+export type SearchArgument = {
+  /** Name of the argument, as in the search */
+  name: string;
+  /** string: stands within double quotes of the search. time: a modifier, ISO 8601 or epoch seconds */
+  type: SearchArgumentType;
+  /** What the model is told of it */
+  description?: string;
+  /** The value where a call gives none */
+  default?: string | number | boolean;
+  /** The only values */
+  enum?: Array<string | number | boolean>;
+  /** The smallest number */
+  minimum?: number;
+  /** The largest number */
+  maximum?: number;
+  /** Whether a call must give it (default true) */
+  is_required: boolean;
+  /** Whether a text may contain * (default false) */
+  wildcards: boolean;
+};
+
+/** An argument of a search tool */
+export type SearchArgumentInput = {
+  /** Name of the argument, as in the search */
+  name: string;
+  /** string: stands within double quotes of the search. time: a modifier, ISO 8601 or epoch seconds */
+  type: SearchArgumentType;
+  /** What the model is told of it */
+  description?: string;
+  /** The value where a call gives none */
+  default?: string | number | boolean;
+  /** The only values */
+  enum?: Array<string | number | boolean>;
+  /** The smallest number */
+  minimum?: number;
+  /** The largest number */
+  maximum?: number;
+  /** Whether a call must give it (default true) */
+  is_required?: boolean;
+  /** Whether a text may contain * (default false) */
+  wildcards?: boolean;
+};
+
+export type SearchArgumentType = "string" | "integer" | "number" | "boolean" | "time" | "index" | "sourcetype" | "field";
+
+/** What the platform says of a search */
+export type SearchMessage = {
+  /** FATAL, ERROR, WARN, INFO or DEBUG */
+  type: string;
+  /** Text of the platform */
+  text: string;
+};
+
 /** One step of the workflow */
 export type SearchStage = {
   /** Role of the stage; fit trains a model, apply uses one */
@@ -3734,6 +3792,183 @@ export type SearchStage = {
 };
 
 export type SearchStageRole = "preprocess" | "fit" | "apply" | "validate" | "visualize";
+
+/** A search that models call as a tool, with typed arguments */
+export type SearchTool = {
+  /** Name of the search tool */
+  name: string;
+  /** What the search answers, for models and people */
+  description: string;
+  /** SPL with $name$ for each argument; $$ is a dollar sign */
+  search: string;
+  /** The arguments of the search; each stands in it at least once */
+  arguments: Array<SearchArgument>;
+  /** Begin of the range of time: a time modifier, ISO 8601 or epoch seconds */
+  earliest: string;
+  /** End of the range of time: a time modifier, ISO 8601 or epoch seconds */
+  latest: string;
+  /** App of the platform in which macros and lookups are found */
+  app: string;
+  /** Rows that a call reads at most */
+  max_rows: number;
+  /** Seconds after which the search ends with the rows that it has */
+  timeout_s: number;
+  /** Whether the tool is offered and can be called */
+  is_enabled: boolean;
+  /** Whether the search only reads, as it was judged when it was saved */
+  read_only: boolean;
+  acl: Acl;
+  last_test?: LastTest;
+  /** Incremented by each change; send it with a change to detect conflicts */
+  version: number;
+  /** When created, epoch seconds with a fraction */
+  created_at: number;
+  /** User who created the record */
+  created_by: string;
+  /** When last updated, epoch seconds with a fraction */
+  last_updated_at: number;
+  /** User who made the last change */
+  last_updated_by: string;
+};
+
+/** A new search tool */
+export type SearchToolCreate = {
+  /** Unique name; the tool is search__<name> */
+  name: string;
+  /** What the search answers, for models and people; null empties it */
+  description?: string | null;
+  /** SPL with $name$ for each argument; $$ is a dollar sign */
+  search: string;
+  /** The arguments of the search; each stands in it at least once. The list is replaced as a whole; null empties it. */
+  arguments?: Array<SearchArgumentInput> | null;
+  /** Begin of the range of time: a time modifier, ISO 8601 or epoch seconds (default -24h) */
+  earliest?: string;
+  /** End of the range of time: a time modifier, ISO 8601 or epoch seconds (default now) */
+  latest?: string;
+  /** App of the platform in which macros and lookups are found (default search) */
+  app?: string;
+  /** Rows that a call reads at most (default 200) */
+  max_rows?: number;
+  /** Seconds after which the search ends with the rows that it has (default 60) */
+  timeout_s?: number;
+  /** Whether the tool is offered and can be called (default true) */
+  is_enabled?: boolean;
+  acl?: AclInput;
+};
+
+/** Page of the list in result; with name=, the record in config */
+export type SearchToolList = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** Entries of this page */
+  result?: Array<SearchTool>;
+  pagination?: Pagination;
+  config?: SearchTool;
+};
+
+/** Record in config */
+export type SearchToolReply = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  config: SearchTool;
+};
+
+/** Search to run as the caller: name alone means the saved tool. Other fields are tested as submitted; with a name, those that are absent come from the saved tool. */
+export type SearchToolTest = {
+  /** Name of the saved search tool */
+  name?: string;
+  /** SPL with $name$ for each argument; $$ is a dollar sign */
+  search?: string;
+  /** The arguments of the search */
+  arguments?: Array<SearchArgumentInput>;
+  /** Begin of the range of time: a time modifier, ISO 8601 or epoch seconds */
+  earliest?: string;
+  /** End of the range of time: a time modifier, ISO 8601 or epoch seconds */
+  latest?: string;
+  /** App of the platform in which macros and lookups are found */
+  app?: string;
+  /** Rows that a call reads at most */
+  max_rows?: number;
+  /** Seconds after which the search ends with the rows that it has */
+  timeout_s?: number;
+  /** Argument -> value; at most 65536 bytes */
+  values?: JsonObject;
+  /** Required for a search that changes something, which the test does (default false) */
+  confirm?: boolean;
+};
+
+/** Result of a test of a search tool */
+export type SearchToolTestReply = {
+  /** fail: the test was carried out, and what it tested does not work; error_code tells why */
+  status: Outcome;
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  error_code?: ErrorCode;
+  /** What a person can do about this code */
+  remedy?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** Whether the search ran */
+  success: boolean;
+  data: SearchToolTestReplyData;
+};
+
+/** The search and its first rows */
+export type SearchToolTestReplyData = {
+  /** The search as it was sent */
+  search: string;
+  /** Id of the search job */
+  sid?: string;
+  /** Fields of the rows, in order */
+  fields: Array<string>;
+  /** Rows; each value is text, a number, a list or null, in the order of fields */
+  rows: Array<Array<JsonValue>>;
+  /** Rows that the search found; 20 at most are shown */
+  count: number;
+  /** Milliseconds */
+  duration_ms: number;
+  /** Whether the search only reads */
+  read_only: boolean;
+  /** Commands of the search, those of subsearches included */
+  commands: Array<string>;
+  /** What the platform says of the search */
+  messages: Array<SearchMessage>;
+};
+
+/** A change of the search tool of this name; omitted fields stay */
+export type SearchToolUpdate = {
+  /** Unique name; the tool is search__<name> */
+  name: string;
+  /** What the search answers, for models and people; null empties it */
+  description?: string | null;
+  /** SPL with $name$ for each argument; $$ is a dollar sign */
+  search?: string;
+  /** The arguments of the search; each stands in it at least once. The list is replaced as a whole; null empties it. */
+  arguments?: Array<SearchArgumentInput> | null;
+  /** Begin of the range of time: a time modifier, ISO 8601 or epoch seconds */
+  earliest?: string;
+  /** End of the range of time: a time modifier, ISO 8601 or epoch seconds */
+  latest?: string;
+  /** App of the platform in which macros and lookups are found */
+  app?: string;
+  /** Rows that a call reads at most */
+  max_rows?: number;
+  /** Seconds after which the search ends with the rows that it has */
+  timeout_s?: number;
+  /** Whether the tool is offered and can be called */
+  is_enabled?: boolean;
+  acl?: AclInput;
+  /** Condition: version that this change is based on. */
+  version?: number;
+};
 
 /** Choice of the caller about curated time series models */
 export type SetCtsmFeatureInput = {

@@ -12,5 +12,6 @@ export const FEATURES: Readonly<Record<Flag, readonly [name: string, about: stri
   experiments: ['Experiments', 'Change experiments, their history and their models'],
   llm_providers: ['LLM providers', 'Change and test LLM connections'],
   model_upload: ['Model upload', 'Upload and delete models'],
+  search_tools: ['Search tools', 'Change and test search tools; search the platform by tools'],
   model_registration: ['Models in the cloud', 'Register, change and test models in the cloud'],
 };

@@ -17,6 +17,7 @@ const ORDER = [
   ['createModelAlias', 'getModelAlias', 'listModelAliases', 'updateModelAlias', 'deleteModelAlias'],
   ['createChatCompletion', 'createEmbedding', 'listGatewayModels', 'getGatewayModel', 'runBatch', 'getUsage'],
   ['createUsageLimit', 'getUsageLimit', 'listUsageLimits', 'getOwnUsageLimits', 'updateUsageLimit', 'deleteUsageLimit'],
+  ['createSearchTool', 'getSearchTool', 'listSearchTools', 'testSearchTool', 'updateSearchTool', 'deleteSearchTool'],
   ['createVectorStore', 'getVectorStore', 'listVectorStores', 'testVectorStore', 'retrievePassages'],
   ['updateVectorStore'],
   ['startRun', 'stepRun', 'listRuns', 'approveRun', 'getRun', 'cancelRun'],

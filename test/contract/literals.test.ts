@@ -91,6 +91,9 @@ describe('values of the contract', () => {
       'list_ml_audit',
       'list_ml_usage',
       'edit_usage_limits',
+      'edit_search_tools',
+      'list_search_tools',
+      'run_spl_tool',
     ]);
     expect(names.filter((name) => CAPABILITIES[name as keyof typeof CAPABILITIES].user)).to.have.members([
       'run_agents',
@@ -98,6 +101,7 @@ describe('values of the contract', () => {
       'list_container_connections',
       'list_containers',
       'use_ai_gateway',
+      'list_search_tools',
     ]);
   });
 
@@ -122,6 +126,7 @@ describe('conf files', () => {
       'list_container_connections',
       'list_containers',
       'use_ai_gateway',
+      'list_search_tools',
     ]);
     expect(conf.role_ml_admin?.importRoles).to.equal('ml_user');
     for (const role of ['role_ml_admin', 'role_admin', 'role_sc_admin']) expect(enabled(role)).to.have.members(names);

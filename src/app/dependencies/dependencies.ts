@@ -13,6 +13,7 @@ import type { OnnxRuntime } from '../../ports/onnx/onnxRuntime.ts';
 import type { AppInfo } from '../../ports/platform/appInfo.ts';
 import type { EventIndex } from '../../ports/platform/log.ts';
 import type { Messages } from '../../ports/platform/messages.ts';
+import type { PlatformSearches } from '../../ports/platform/platformSearches.ts';
 import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
 import type { Roles, Users } from '../../ports/platform/session.ts';
 import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
@@ -47,6 +48,7 @@ export interface SiteDependencies {
   /** With the caller's rights, like `searches`. */
   lookups: LookupFiles;
   searches: SearchJobs;
+  platformSearches: PlatformSearches;
   inspector: ModelInspector;
   /** Uploaded models, in processes of their own. */
   onnx: OnnxRuntime;

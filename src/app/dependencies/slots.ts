@@ -20,10 +20,8 @@ export function machineSlots(settings: Settings, log: Log): Slots & { takeOutbou
     },
     async take(user) {
       const count = integerSetting(await settings.recent(), 'gateway', 'max_concurrent', log);
-      const { createHash } = process.getBuiltinModule('node:crypto');
-      const id = createHash('sha256').update(user).digest('hex').slice(0, 16);
       const most = Math.max(1, Math.floor(count / 2));
-      const own = await takeSlot(`slots/${id}`, most);
+      const own = await takeSlot(`slots/${shortHash(user)}`, most);
       if (!own) refuse('too_many_requests', `You have ${most} requests under way, which is the maximum for one user.`);
       const slot = await takeSlot('slots', count);
       if (!slot) {
@@ -46,6 +44,16 @@ export function machineSlots(settings: Settings, log: Log): Slots & { takeOutbou
 function refuse(code: 'busy' | 'too_many_requests', why: string): never {
   throw new Fault(code, `${why} Try again in a moment.`, { retry_after: 1 });
 }
+
+/** Searches of one user at a time, on one machine: with a worker of a run they fit the usual quota of a role. */
+const SEARCHES_OF_A_USER = 2;
+
+export const takeSearchSlot = (user: string): Promise<Slot | undefined> =>
+  takeSlot(`searches/${shortHash(user)}`, SEARCHES_OF_A_USER);
+
+/** Names of users may have any characters. */
+const shortHash = (user: string): string =>
+  process.getBuiltinModule('node:crypto').createHash('sha256').update(user).digest('hex').slice(0, 16);
 
 /** Admission of a request below `/ml`. */
 export function createAdmission(settings: Settings, log: Log): Admission {

@@ -41,6 +41,8 @@ function createHandlers(deps: Dependencies): FamilyHandlers {
       (await import('../../families/model-aliases/handlers.ts')).modelAliasHandlers(stores, plans, references),
     usage_limits: async () =>
       (await import('../../families/usage-limits/handlers.ts')).usageLimitHandlers(stores, plans, deps),
+    search_tools: async () =>
+      (await import('../../families/search-tools/handlers.ts')).searchToolHandlers(stores, deps, plans, references),
     'connection-inventory': async () =>
       (await import('../../families/connection-inventory/handlers.ts')).connectionInventoryHandlers(stores),
     audit: async () => (await import('../../families/audit/handlers.ts')).auditHandlers(stores, settings),
@@ -63,6 +65,8 @@ function createHandlers(deps: Dependencies): FamilyHandlers {
           ),
         model_aliases: async () => (await import('../../families/model-aliases/health.ts')).aliasHealth(stores),
         usage_limits: async () => (await import('../../families/usage-limits/health.ts')).limitHealth(stores),
+        search_tools: async () =>
+          (await import('../../families/search-tools/health.ts')).searchToolHealth(stores, deps, plans),
       }),
     configuration: async () =>
       (await import('../../families/configuration/handlers.ts')).configurationHandlers(stores, plans),

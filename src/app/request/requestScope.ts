@@ -7,6 +7,7 @@ import { Fault } from '../../contract/codes/faults.ts';
 import { accessLists } from '../../domain/access/accessLists.ts';
 import type { ModelInspector } from '../../ports/onnx/modelInspector.ts';
 import type { AppInfo } from '../../ports/platform/appInfo.ts';
+import type { PlatformSearches } from '../../ports/platform/platformSearches.ts';
 import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
 import type { RestRequest } from '../../rest/request.ts';
 import type { Admission, RequestScope } from '../../rest/requestScope.ts';
@@ -18,6 +19,7 @@ import type { Dependencies, SiteDependencies } from '../dependencies/dependencie
 import { llmDependencies } from '../dependencies/llm.ts';
 import { mcpDependencies } from '../dependencies/mcp.ts';
 import { modelProcesses } from '../dependencies/models/onnx.ts';
+import { takeSearchSlot } from '../dependencies/slots.ts';
 import type { Splunkd, SplunkdAddress } from '../dependencies/splunkd.ts';
 import { lazy } from '../lazy.ts';
 import { type HandlerSource, scopeOf } from './scope.ts';
@@ -57,6 +59,7 @@ export function requestScopes(
       containers: containerDependencies(splunkd),
       lookups: lookupFiles(splunkd, sessionToken),
       searches: splunkdSearchJobs(client, sessionToken, systemToken),
+      platformSearches: platformSearches(splunkd, sessionToken),
       inspector: lazy<ModelInspector>(async () => (await import('../../adapters/onnx/inspector.ts')).onnxInspector()),
       onnx: modelProcesses(),
       clouds: agentClouds(settings, credentials, stores.log),
@@ -73,6 +76,12 @@ export function requestScopes(
     return scopeOf(deps, common, createAuditTrail(splunkd, state.trail), handlersOf);
   };
 }
+
+const platformSearches = ({ client, address: { systemToken } }: Splunkd, sessionToken: string) =>
+  lazy<PlatformSearches>(async () => {
+    const { splunkdPlatformSearches } = await import('../../adapters/splunkd/searches/platformSearches.ts');
+    return splunkdPlatformSearches({ client, sessionToken, systemToken, takeSlot: takeSearchSlot });
+  });
 
 const lookupFiles = ({ client }: Splunkd, session: string) =>
   lazy<LookupFiles>(async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Examples } from './exampleTypes.ts';
 import { INVOCATIONS } from './invocations.ts';
 import { runExamples } from './runExamples.ts';
+import { SEARCH_TOOL_EXAMPLES } from './searchExamples.ts';
 
 const MCP = 'Incident tools';
 const STORE = 'Runbooks';
@@ -205,6 +206,8 @@ const EXAMPLES: Examples = {
   },
   updateUsageLimit: { body: { name: LIMIT, requests: 800, version: 1 } },
   deleteUsageLimit: { params: { name: LIMIT } },
+
+  ...SEARCH_TOOL_EXAMPLES,
 
   getRegistration: { query: { model_name: REGISTERED } },
   registerModel: {

@@ -105,6 +105,13 @@ const INSIDE = {
     remedy: 'Try again after `Retry-After` seconds. An administrator can raise `[gateway] max_concurrent`.',
     see: 'gateway.md#limits-of-requests',
   },
+  too_many_searches: {
+    status: 429,
+    when: 'The user has as many searches as the platform or this app lets run at a time, so this one did not begin.',
+    remedy:
+      'Wait for the other searches, or cancel some in Splunk Web (Activity, Jobs). An administrator can raise the quota of the role.',
+    see: 'search-tools.md#errors',
+  },
   too_many_records: {
     status: 429,
     when: 'The user has as many records of this kind as one user may have. Trying again does not help.',
@@ -211,6 +218,7 @@ export const gatewayStatusOf = (code: FaultCode): number => {
 
 const RETRYABLE: ReadonlySet<string> = new Set<FaultCode>([
   'too_many_requests',
+  'too_many_searches',
   'connection_refused',
   'connection_reset',
   'dns_failed',

@@ -51,6 +51,18 @@ export const REQUEST = {
     remedy: 'Export the model again with tensors as inputs and outputs and standard operators, and upload it again.',
     see: 'models.md#upload-an-onnx-model',
   },
+  search_failed: {
+    status: 400,
+    when: 'The platform refused the search, or the search ended with an error. The message is that of the platform.',
+    remedy: 'Correct the search as the message says. In Splunk Web, the job inspector of the search has more.',
+    see: 'search-tools.md#errors',
+  },
+  search_not_allowed: {
+    status: 400,
+    when: 'The search has a command, macro, lookup or time range that is not allowed, or cannot be read without doubt. It was not run. `command` is the command at fault, or null; `position` its place in the text.',
+    remedy: 'Search without it, or ask an administrator to publish the search as a search tool.',
+    see: 'search-tools.md#which-searches-are-allowed',
+  },
   payload_too_large: {
     status: 413,
     when: 'The body exceeds the limit of the endpoint (1 MB; more for model uploads), or the record would become too large.',

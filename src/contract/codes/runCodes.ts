@@ -12,6 +12,10 @@ export const RUN_CODES = {
     when: 'The same call failed three times in a row.',
     remedy: 'The steps of the run say why: correct the tool, or say in the prompts how to call it.',
   },
+  session_required: {
+    when: 'A search was due, which only the user of the run can make, and that user took no step within 60 seconds of a decision.',
+    remedy: 'Start the run again, and let its user keep it open. Searches run with the session of that user alone.',
+  },
   tools_unavailable: {
     when: 'The server of an MCP connection that the agent names did not list its tools, at three tries. The model was not asked.',
     remedy:

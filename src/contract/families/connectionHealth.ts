@@ -8,6 +8,7 @@ export const CONNECTION_FAMILIES = [
   'model-registrations',
   'model_aliases',
   'usage_limits',
+  'search_tools',
 ] as const satisfies readonly ResourceFamily[];
 export type ConnectionFamily = (typeof CONNECTION_FAMILIES)[number];
 

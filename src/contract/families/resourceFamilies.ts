@@ -14,6 +14,7 @@ export const RESOURCE_FAMILIES = [
   'connection-health',
   'model_aliases',
   'usage_limits',
+  'search_tools',
   'runs',
 ] as const;
 

@@ -27,6 +27,7 @@ type PlannedFamily =
   | 'containers'
   | 'model_aliases'
   | 'usage_limits'
+  | 'search_tools'
   | 'agents';
 
 export type RecordPlans = Readonly<Record<PlannedFamily, RecordPlan>>;

@@ -9,6 +9,7 @@ export const FEATURE_FLAGS = {
   llm_providers: true,
   model_upload: true,
   model_registration: true,
+  search_tools: true,
 } as const;
 
 type Stanzas = Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -139,6 +139,33 @@ export const SETTINGS = {
       }),
     },
   },
+  search_tools: {
+    text: ['Searches that agents, MCP clients and the playground make as their users.'],
+    settings: {
+      max_span_days: integer('How many days search__spl may look back.', { default: 30, min: 1, max: 36_500 }),
+      require_index: {
+        form: BOOLEAN,
+        text: [
+          'Whether each part of a search of search__spl that reads events must name what it reads: an index, a data model, metrics, a sourcetype, source, host or event type. An invalid value means yes.',
+        ],
+        default: '1',
+      },
+      allow_commands: {
+        form: LIST,
+        text: [
+          'Further search commands that search__spl may use, such as custom commands that only read. Commands that write, run, send or read the objects of others stay refused.',
+        ],
+      },
+      deny_commands: { form: LIST, text: ['Search commands that search__spl may not use.'] },
+      enable_lookups: {
+        form: BOOLEAN,
+        text: [
+          'Whether automatic lookups run in searches of tools. Switch it off where automatic lookups run external scripts. An invalid value means yes.',
+        ],
+        default: '1',
+      },
+    },
+  },
   aws: {
     text: ['Addresses of AWS services, for private endpoints and tests.'],
     settings: {

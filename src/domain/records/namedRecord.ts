@@ -1,6 +1,6 @@
 /** A record that records of other families can name. */
 export type NamedRecord =
-  | { kind: 'mcp' | 'knowledge_base' | 'alias'; name: string }
+  | { kind: 'mcp' | 'knowledge_base' | 'alias' | 'search_tool'; name: string }
   | {
       /** Models of an LLM connection. */
       kind: 'llm';

@@ -6,6 +6,7 @@ import { llmConfigurationCodec } from '../llm-providers/public.ts';
 import { mcpConnectionCodec } from '../mcp-connections/public.ts';
 import { aliasCodec } from '../model-aliases/public.ts';
 import { registrationCodec } from '../sagemaker-endpoints/public.ts';
+import { searchToolCodec } from '../search-tools/public.ts';
 import { limitCodec } from '../usage-limits/public.ts';
 import { vectorStoreCodec } from '../vector-stores/public.ts';
 import type { Family } from './constants.ts';
@@ -18,6 +19,7 @@ export const CODECS: { readonly [F in Family]: RecordCodec } = {
   'mcp-connections': mcpConnectionCodec,
   'model-registrations': registrationCodec,
   model_aliases: aliasCodec,
+  search_tools: searchToolCodec,
   usage_limits: limitCodec,
   'vector-stores': vectorStoreCodec,
 };

@@ -9,6 +9,7 @@ export const FAMILIES = [
   'mcp-connections',
   'model-registrations',
   'model_aliases',
+  'search_tools',
   'usage_limits',
   'vector-stores',
 ] as const satisfies readonly (typeof RESOURCE_FAMILIES)[number][];

@@ -12,6 +12,7 @@ const ALLOWED: Readonly<Record<FeatureFlag, string>> = {
   experiments: 'experiments can be changed, with their history and models',
   llm_providers: 'LLM configurations can be changed and tested',
   model_upload: 'models can be uploaded and deleted',
+  search_tools: 'search tools can be changed and tested, and searches can be made as tools',
   model_registration: 'models in the cloud can be registered, changed and tested',
 };
 

@@ -18,6 +18,7 @@ const ALL = [
   'mcp-connections/plain',
   'model-registrations/forecast',
   'model_aliases/default',
+  'search_tools/errors_of_host',
   'usage_limits/Team',
   'vector-stores/Handbook',
 ];
@@ -109,9 +110,9 @@ export function roundTripSuite(open: OpenWorld): void {
     for (const collection of COLLECTIONS) expect(await world.records(collection), collection).to.deep.equal([]);
 
     const applied = await imported(document, options);
-    expect(applied.json.summary, summarize(applied)).to.include({ create: 12, blocked: 0, done: 12, failed: 0 });
+    expect(applied.json.summary, summarize(applied)).to.include({ create: 13, blocked: 0, done: 13, failed: 0 });
     const again = await imported(document, options);
-    expect(again.json.summary, summarize(again)).to.include({ unchanged: 12, done: 0 });
+    expect(again.json.summary, summarize(again)).to.include({ unchanged: 13, done: 0 });
     expect(await exported()).to.deep.equal(document);
     expect(await world.secretsOf('ml_mcp_connections', 'Tracker')).to.deep.equal({
       'details/token': CANARIES[0],
@@ -180,6 +181,13 @@ export function roundTripSuite(open: OpenWorld): void {
         },
         ['defaults.system_prompt', 'fallback_on', 'targets'],
       ],
+      'search_tools/errors_of_host': [
+        (spec) => {
+          delete spec.max_rows;
+          spec.latest = '-1h';
+        },
+        ['latest', 'max_rows'],
+      ],
       'usage_limits/Team': [
         (spec) => {
           delete spec.tokens;
@@ -203,8 +211,8 @@ export function roundTripSuite(open: OpenWorld): void {
     }
     expect(await world.records('ml_mcp_connections'), 'a plan writes nothing').to.deep.equal(before);
     const applied = await imported(document, { mode: 'apply' });
-    expect(applied.json.summary, summarize(applied)).to.include({ update: 9, unchanged: 3, done: 9, failed: 0 });
-    expect((await imported(document)).json.summary).to.include({ unchanged: 12, update: 0 });
+    expect(applied.json.summary, summarize(applied)).to.include({ update: 10, unchanged: 3, done: 10, failed: 0 });
+    expect((await imported(document)).json.summary).to.include({ unchanged: 13, update: 0 });
     expect(await world.secretsOf('ml_vector_stores', 'Handbook'), 'secrets stay').to.not.equal(undefined);
     expect(cloud.runtimes.size).to.equal(1);
   });

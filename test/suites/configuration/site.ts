@@ -26,6 +26,7 @@ export const COLLECTIONS = [
   'ml_registered_models',
   'ml_model_aliases',
   'ml_usage_limits',
+  'ml_search_tools',
   'ml_experiments',
   'ml_experiment_history',
   'ml_agents',
@@ -125,6 +126,14 @@ export async function furnish(call: Call, host: string): Promise<void> {
     ],
     fallback_on: ['timeout'],
     defaults: { max_tokens: 200, system_prompt: 'Be brief.' },
+    acl,
+  });
+  await send('/search_tools', {
+    name: 'errors_of_host',
+    search: 'search index=main host="$host$" | stats count by sourcetype',
+    arguments: [{ name: 'host', type: 'string' }],
+    earliest: '-4h',
+    max_rows: 50,
     acl,
   });
   await send('/usage_limits', {

@@ -37,6 +37,7 @@ import type { RestReply, RestRequest } from '../../../src/rest/request.ts';
 import { route } from '../../../src/rest/router.ts';
 import { table } from '../../../src/table.ts';
 import { CLOUD_KEYS, CLOUD_SETTINGS, CLOUD_STANZA } from '../peers/aws/agentCore.ts';
+import { FakePlatformSearches } from '../searches/platformSearches.ts';
 import type { ManualClock } from './clock.ts';
 import { FakeCloud, FakeSearches, IN_SERVICE, KNOWLEDGE_BASES } from './cloud.ts';
 import { MemoryContainers } from './containers.ts';
@@ -94,6 +95,7 @@ export class MemoryApp {
   /** Takes every model whose structure is good. */
   onnx: OnnxRuntime = inspectedModels();
   readonly searches = new FakeSearches();
+  readonly platformSearches = new FakePlatformSearches();
   readonly containers = new MemoryContainers(this.settings);
   rows: readonly CompiledRow[] = contract.rows;
   readonly slots = new MemorySlots();
@@ -194,6 +196,7 @@ export class MemoryApp {
       containers: this.containers,
       lookups: memoryLookups(this.lookups, request.sessionToken ?? 'editor', faults),
       searches: this.searches,
+      platformSearches: this.platformSearches,
       inspector: onnxInspector(),
       onnx: this.onnx,
       clouds: this.#clouds(faults),
