@@ -104,5 +104,5 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'families/llm-providers': ['chat', 'providers', 'credentials', 'records', 'calls'],
   codegen: ['bundle', 'spl', 'package', 'openapi', 'client', 'conf'],
   metering: ['usage', 'limits', 'prices', '.'],
-  gateway: ['models', 'retrieval', 'predict', 'tools', 'operations', 'mcp', 'batch', 'runs'],
+  gateway: ['models', 'retrieval', 'predict', 'tools', 'search', 'operations', 'mcp', 'batch', 'runs'],
 };

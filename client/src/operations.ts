@@ -125,6 +125,8 @@ import type {
   RunState,
   RunStepReply,
   SaveLlmConfigurationReply,
+  SearchCallReply,
+  SearchCallRequest,
   SearchToolCreate,
   SearchToolList,
   SearchToolReply,
@@ -1164,6 +1166,11 @@ export interface Operations {
     body: ToolCallRequest;
     reply: ToolCallReply;
   };
+  /** Calls a search tool: searches the platform as the caller. */
+  callSearchTool: {
+    body: SearchCallRequest;
+    reply: SearchCallReply;
+  };
   /** Many small uses in one request. */
   runBatch: {
     body: BatchRequest;
@@ -1344,6 +1351,7 @@ export const operations = {
   serveMcp: { method: 'POST', path: '/ai_gateway/mcp' },
   serveMcpConnection: { method: 'POST', path: '/ai_gateway/mcp/{connection}' },
   callTool: { method: 'POST', path: '/ai_gateway/tools/call' },
+  callSearchTool: { method: 'POST', path: '/ai_gateway/search' },
   runBatch: { method: 'POST', path: '/ai_gateway/batch' },
   startRun: { method: 'POST', path: '/ai_gateway/runs' },
   listRuns: { method: 'GET', path: '/ai_gateway/runs' },

@@ -1720,6 +1720,12 @@ export type Failure = {
   result?: Array<JsonObject>;
   /** References that fit one model each (ambiguous_reference) */
   candidates?: Array<string>;
+  /** Command that is not allowed; null if another part of the search is (search_not_allowed) */
+  command?: string | null;
+  /** Place of that in the search, from 0 (search_not_allowed) */
+  position?: number;
+  /** Id of the search job (search_failed, too_many_searches) */
+  sid?: string;
   /** Field of the request that failed, below /ai_gateway */
   param?: string;
   /** Azure's reason (content_filtered) */
@@ -3767,12 +3773,57 @@ export type SearchArgumentInput = {
 
 export type SearchArgumentType = "string" | "integer" | "number" | "boolean" | "time" | "index" | "sourcetype" | "field";
 
+/** What a search tool answered */
+export type SearchCallReply = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  result: SearchResult;
+};
+
+/** A call of a search tool */
+export type SearchCallRequest = {
+  /** Name of the search tool without the prefix: spl, indexes …, or that of a published one */
+  tool: string;
+  /** Arguments of the tool. Default, also for null: none */
+  arguments?: JsonObject | null;
+  /** Seconds after which the search ends with the rows that it has. Default: that of the tool */
+  timeout_s?: number;
+};
+
 /** What the platform says of a search */
 export type SearchMessage = {
   /** FATAL, ERROR, WARN, INFO or DEBUG */
   type: string;
   /** Text of the platform */
   text: string;
+};
+
+/** Rows of a search */
+export type SearchResult = {
+  /** Id of the search job; absent for lists that need no search */
+  sid?: string;
+  /** Fields of the rows, in order */
+  fields: Array<string>;
+  /** Rows; each value is text, a number, a list or null, in the order of fields */
+  rows: Array<Array<JsonValue>>;
+  /** Rows of this answer */
+  count: number;
+  /** Rows of the search */
+  total?: number;
+  /** In place of total, for a search that was stopped: rows that it had by then */
+  at_least?: number;
+  /** true: rows were left out, or cells cut */
+  truncated?: boolean;
+  /** Begin of the range of time, ISO 8601 */
+  earliest?: string;
+  /** End of the range of time, ISO 8601 */
+  latest?: string;
+  /** What the platform says of the search */
+  messages: Array<SearchMessage>;
 };
 
 /** One step of the workflow */
@@ -4331,7 +4382,7 @@ export type UsageLimitUpdate = {
   version?: number;
 };
 
-export type UsageOperation = "chat" | "embeddings" | "execute_tool" | "retrieve" | "predict" | "invoke_agent";
+export type UsageOperation = "chat" | "embeddings" | "execute_tool" | "retrieve" | "predict" | "invoke_agent" | "search";
 
 /** Sums of uses */
 export type UsageRow = {
@@ -4339,7 +4390,7 @@ export type UsageRow = {
   time?: number;
   /** User; with by=user */
   user?: string;
-  /** What was asked for: chat, embeddings, execute_tool, retrieve, predict, invoke_agent; with by=operation */
+  /** What was asked for: chat, embeddings, execute_tool, retrieve, predict, invoke_agent, search; with by=operation */
   operation?: string;
   /** Service of the model; mcp, CLOUD_KB, sagemaker, onnx, container, CLOUD_AGENT_CORE; with by=provider */
   provider?: string;

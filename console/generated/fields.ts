@@ -589,6 +589,11 @@ export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>
     {"path":"arguments","kind":"json","about":"Arguments, checked against the schema of the tool. Default, also for null: none","nullable":true},
     {"path":"timeout_s","kind":"number","min":1,"max":100,"about":"Time limit of the tool in seconds. Default: `[gateway] tool_timeout_s`"},
   ],
+  callSearchTool: [
+    {"path":"tool","kind":"text","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9][A-Za-z0-9 _.\\-@+()]*$","about":"Name of the search tool without the prefix: spl, indexes …, or that of a published one","required":true},
+    {"path":"arguments","kind":"json","about":"Arguments of the tool. Default, also for null: none","nullable":true},
+    {"path":"timeout_s","kind":"number","min":1,"max":100,"about":"Seconds after which the search ends with the rows that it has. Default: that of the tool"},
+  ],
   runBatch: [
     {"path":"operation","kind":"choice","options":["chat","embed","tool","retrieve","predict"],"about":"What each item asks for","required":true},
     {"path":"common","kind":"json","about":"Fields of every item"},

@@ -109,6 +109,7 @@ export const RIGHTS: Readonly<Record<OperationId, Right>> = {
   serveMcp: {"all":["use_ai_gateway"]},
   serveMcpConnection: {"all":["use_ai_gateway"],"flag":"mcp_connections"},
   callTool: {"all":["use_ai_gateway"],"flag":"mcp_connections"},
+  callSearchTool: {"all":["use_ai_gateway"],"flag":"search_tools"},
   runBatch: {"all":["use_ai_gateway"]},
   startRun: {"all":["use_ai_gateway","run_agents"],"flag":"agent_builder"},
   listRuns: {"all":["use_ai_gateway","run_agents"]},

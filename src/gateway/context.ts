@@ -17,6 +17,7 @@ import type { ContainerDependencies } from '../ports/engines/containerDependenci
 import type { LlmDependencies } from '../ports/llm/llmDependencies.ts';
 import type { McpDependencies } from '../ports/mcp/mcpClient.ts';
 import type { McpServer } from '../ports/mcp/mcpServer.ts';
+import type { PlatformSearches } from '../ports/platform/platformSearches.ts';
 import type { SchemaChecks } from '../ports/platform/schemaChecks.ts';
 import type { SearchJobs } from '../ports/platform/searchJobs.ts';
 import type { Users } from '../ports/platform/session.ts';
@@ -52,6 +53,7 @@ export interface GatewaySite extends ProcessState {
   /** With the caller's rights, like `searches`. */
   lookups: LookupFiles;
   searches: SearchJobs;
+  platformSearches: PlatformSearches;
   mcp: McpDependencies;
   users: Users;
   clouds: AgentClouds;

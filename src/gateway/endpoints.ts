@@ -15,6 +15,7 @@ import {
 } from './predict/schemas.ts';
 import { RetrieveBody, RetrieveReply } from './retrieval/schemas.ts';
 import { ChatBody, ChatReply, EmbeddingBody, EmbeddingReply, Model, ModelList } from './schemas.ts';
+import { SearchCallBody, SearchCallReply } from './search/schemas.ts';
 import { ToolCallBody, ToolCallReply } from './tools/schemas.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -44,6 +45,16 @@ const TOOL_FAULTS: readonly FaultCode[] = [
   ...(['not_found', 'tool_not_found', 'tool_changed', 'too_many_requests', 'limit_exceeded'] as const),
   ...OUTBOUND_CODES.filter((code) => !code.startsWith('model_')),
 ];
+/** Codes of a search tool. */
+const SEARCH_FAULTS = [
+  'not_found',
+  'search_failed',
+  'search_not_allowed',
+  'too_many_searches',
+  'too_many_requests',
+  'limit_exceeded',
+  'timeout',
+] as const satisfies readonly FaultCode[];
 /** Codes of a model that is named, whatever becomes of it. */
 const MODEL_FAULTS = ['not_found', 'not_supported', 'feature_disabled', 'limit_exceeded'] as const;
 /** Codes of a prediction. */
@@ -196,6 +207,17 @@ export const gateway = endpoints({
     unaudited: CALLS_AUDITED,
     callsUpstream: 'maybe',
     faults: TOOL_FAULTS,
+  },
+  callSearchTool: {
+    ...TOOLS,
+    flag: 'search_tools',
+    path: '/ai_gateway/search',
+    summary: 'Calls a search tool: searches the platform as the caller.',
+    body: SearchCallBody,
+    reply: SearchCallReply,
+    unaudited: CALLS_AUDITED,
+    callsUpstream: 'maybe',
+    faults: SEARCH_FAULTS,
   },
   runBatch: {
     gate: USE_GATEWAY,

@@ -17,6 +17,7 @@ import { runOperation } from './frame.ts';
 import { toolsOfAgents } from './mcp/agentKind.ts';
 import { type ToolRequest, toolsOfAllConnections, toolsOfConnection } from './mcp/connectionKind.ts';
 import { assertOrigin } from './mcp/origin.ts';
+import { toolsOfSearches } from './mcp/searchKind.ts';
 import { servedTools } from './mcp/servedTools.ts';
 import { toolsOfStores } from './mcp/storeKind.ts';
 import type { ToolKind } from './mcp/toolKind.ts';
@@ -27,6 +28,7 @@ import { chat } from './operations/chat.ts';
 import { embed } from './operations/embed.ts';
 import { predict } from './operations/predict.ts';
 import { assertFilter, retrieve } from './operations/retrieve.ts';
+import { search } from './operations/search.ts';
 import { tool } from './operations/tool.ts';
 import { beginUse, endUse } from './predict/searchUse.ts';
 import { operationOfBatch } from './table.ts';
@@ -108,6 +110,7 @@ export function gatewayHandlers(site: GatewaySite, slot: RequestSlot, origin: Re
       const request = toolRequest(caller, requestId);
       const kinds: ToolKind[] = [];
       if (await isFlagOnNow('vector_stores', site.settings)) kinds.push(toolsOfStores({ ...request, records }));
+      if (await isFlagOnNow('search_tools', site.settings)) kinds.push(toolsOfSearches({ ...request, records }));
       if (await isFlagOnNow('mcp_connections', site.settings)) kinds.push(toolsOfAllConnections(request));
       if (passes(RUN_AGENTS, caller.capabilities) && (await isFlagOnNow('agent_builder', site.settings)))
         kinds.push(toolsOfAgents({ ...request, agents: await site.openAgents(), calls }));
@@ -120,6 +123,7 @@ export function gatewayHandlers(site: GatewaySite, slot: RequestSlot, origin: Re
       return answerMcp(rawBody, [toolsOfConnection(request, opened)]);
     },
     callTool: (request) => replyOf(tool, request),
+    callSearchTool: (request) => replyOf(search, request),
     async runBatch({ body, caller, calls, requestId }) {
       const { operation: name, common, items, parallel = 8, deadline_s = 25, dedup = true, dry_run = false } = body;
       const { begin_within_s = deadline_s } = body;

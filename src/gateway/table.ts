@@ -5,6 +5,7 @@ import { embed } from './operations/embed.ts';
 import { invoke } from './operations/invoke.ts';
 import { predict } from './operations/predict.ts';
 import { retrieve } from './operations/retrieve.ts';
+import { search } from './operations/search.ts';
 import { tool } from './operations/tool.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies and answers differ by operation.
@@ -18,6 +19,7 @@ export const OPERATIONS = {
   retrieve,
   predict,
   invoke_agent: invoke,
+  search,
 } satisfies Record<UsageOperation, AnyOperation>;
 
 /** The operation that a batch names. */

@@ -102,6 +102,7 @@ const GATES: Readonly<Record<string, readonly [gate: string, flag: string | null
   'POST /ai_gateway/mcp': ['use_ai_gateway', null],
   'POST /ai_gateway/mcp/{connection}': ['use_ai_gateway', 'mcp_connections'],
   'POST /ai_gateway/tools/call': ['use_ai_gateway', 'mcp_connections'],
+  'POST /ai_gateway/search': ['use_ai_gateway', 'search_tools'],
   'POST /ai_gateway/batch': ['use_ai_gateway', null],
   'POST /ai_gateway/runs': ['use_ai_gateway and run_agents', 'agent_builder'],
   'GET /ai_gateway/runs': ['use_ai_gateway and run_agents', null],

@@ -16,6 +16,7 @@ const SHORT_NAMES: Readonly<Record<string, readonly FaultCode[]>> = {
     'secret_required_for_new_host',
     'validation_failed',
   ],
+  InvalidSearch: ['malformed_json', 'search_failed', 'search_not_allowed', 'validation_failed'],
   InvalidAgent: ['ambiguous_reference', 'malformed_json', 'unknown_reference', 'validation_failed'],
   InvalidRun: [
     'ambiguous_reference',
@@ -162,6 +163,12 @@ const OPTIONAL: Readonly<Record<string, JsonSchema>> = {
     description: 'The outcome for each model (already_exists of clone_models)',
   },
   candidates: texts('References that fit one model each (ambiguous_reference)'),
+  command: {
+    type: ['string', 'null'],
+    description: 'Command that is not allowed; null if another part of the search is (search_not_allowed)',
+  },
+  position: { type: 'integer', description: 'Place of that in the search, from 0 (search_not_allowed)' },
+  sid: { type: 'string', description: 'Id of the search job (search_failed, too_many_searches)' },
   param: { type: 'string', description: 'Field of the request that failed, below /ai_gateway' },
   innererror: { ...refTo('JsonObject'), description: "Azure's reason (content_filtered)" },
   attempts: {

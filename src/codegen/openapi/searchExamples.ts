@@ -8,7 +8,8 @@ type SearchToolRows =
   | 'createSearchTool'
   | 'updateSearchTool'
   | 'deleteSearchTool'
-  | 'testSearchTool';
+  | 'testSearchTool'
+  | 'callSearchTool';
 
 export const SEARCH_TOOL_EXAMPLES: Pick<Examples, SearchToolRows> = {
   listSearchTools: { query: { count: 30, offset: 0, search: 'errors' } },
@@ -25,5 +26,6 @@ export const SEARCH_TOOL_EXAMPLES: Pick<Examples, SearchToolRows> = {
   },
   updateSearchTool: { body: { name: SEARCH_TOOL, earliest: '-24h', version: 1 } },
   deleteSearchTool: { params: { name: SEARCH_TOOL } },
+  callSearchTool: { body: { tool: SEARCH_TOOL, arguments: { host: 'web-1' } } },
   testSearchTool: { body: { name: SEARCH_TOOL, values: { host: 'web-1' } } },
 };

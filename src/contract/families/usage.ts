@@ -6,6 +6,7 @@ export const BATCH_NAMES = {
   retrieve: 'retrieve',
   predict: 'predict',
   invoke_agent: undefined,
+  search: undefined,
 } as const;
 
 export type UsageOperation = keyof typeof BATCH_NAMES;

@@ -18,7 +18,7 @@ const sums = {
 
 const KEY_TEXTS: Readonly<Record<UsageKey, string>> = {
   user: 'User',
-  operation: 'What was asked for: chat, embeddings, execute_tool, retrieve, predict, invoke_agent',
+  operation: 'What was asked for: chat, embeddings, execute_tool, retrieve, predict, invoke_agent, search',
   provider: 'Service of the model; mcp, CLOUD_KB, sagemaker, onnx, container, CLOUD_AGENT_CORE',
   connection: 'Connection that answered, else the first that was asked',
   model: 'Model, tool, store or endpoint of that connection',

@@ -7,7 +7,7 @@ const OTHER_CHARACTERS = /[^A-Za-z0-9_-]/gu;
 const HASHED = /^(.*)_[0-9a-f]{8}$/s;
 
 /** Prefixes of what other records offer as tools. */
-const RECORD_TOOLS = { store: 'retrieve', agent: 'agent' } as const;
+const RECORD_TOOLS = { store: 'retrieve', agent: 'agent', search: 'search' } as const;
 const RESERVED: readonly string[] = Object.values(RECORD_TOOLS);
 
 interface NamedTool {

@@ -9,7 +9,7 @@ export const CONTENT = 'canary-of-content';
 
 /** Data of one operation for `operationSuite`. The user `asker` may use the target in `common`, and none of those in `hidden`. */
 export interface OperationSample {
-  name: Exclude<UsageOperation, 'invoke_agent'>;
+  name: Exclude<UsageOperation, 'invoke_agent' | 'search'>;
   path: string;
   flag: FeatureFlag;
   open(): Promise<MemoryApp>;
