@@ -86,6 +86,8 @@ export type Agent = {
   mcps: Array<AgentMcp>;
   /** Names of the vector stores that the agent may search */
   knowledge_bases: Array<string>;
+  /** Search tools that the agent may call, by names without prefix: those of the records, and spl, indexes, sourcetypes, fields, lookups, data_models, saved_searches */
+  search_tools: Array<string>;
   /** Creating: the runtime is being created. Available: the agent can run. Failed: the creation failed, see state_reason; it can be retried. Deleting: the runtime is being removed. Delete Failed: the deletion failed and can be repeated. */
   state: Exclude<AgentState, "Deleted">;
   /** Reason of the state, or error of the last poll; absent if there is none */
@@ -146,6 +148,8 @@ export type AgentCreate = {
   mcps?: Array<AgentMcp> | null;
   /** Names of the vector stores that the agent may search. The list is replaced as a whole; null empties it. */
   knowledge_bases?: Array<string> | null;
+  /** Search tools that the agent may call, by names without prefix: those of the records, and spl, indexes, sourcetypes, fields, lookups, data_models, saved_searches. The list is replaced as a whole; null empties it. */
+  search_tools?: Array<string> | null;
   acl?: AclInput;
 };
 
@@ -179,6 +183,8 @@ export type AgentDefinition = {
   mcps?: Array<AgentMcp> | null;
   /** Names of the vector stores that the agent may search. The list is replaced as a whole; null empties it. */
   knowledge_bases?: Array<string> | null;
+  /** Search tools that the agent may call, by names without prefix: those of the records, and spl, indexes, sourcetypes, fields, lookups, data_models, saved_searches. The list is replaced as a whole; null empties it. */
+  search_tools?: Array<string> | null;
 };
 
 /** An agent that is being deleted, or is deleted already */
@@ -350,6 +356,8 @@ export type AgentUpdate = {
   mcps?: Array<AgentMcp> | null;
   /** Names of the vector stores that the agent may search. The list is replaced as a whole; null empties it. */
   knowledge_bases?: Array<string> | null;
+  /** Search tools that the agent may call, by names without prefix: those of the records, and spl, indexes, sourcetypes, fields, lookups, data_models, saved_searches. The list is replaced as a whole; null empties it. */
+  search_tools?: Array<string> | null;
   acl?: AclInput;
   /** Condition: version that this change is based on. */
   version?: number;
@@ -397,6 +405,8 @@ export type AgentVersionTools = {
   mcps: Array<AgentMcp>;
   /** Names of the vector stores that the agent may search */
   knowledge_bases: Array<string>;
+  /** Search tools that the agent may call, by names without prefix: those of the records, and spl, indexes, sourcetypes, fields, lookups, data_models, saved_searches */
+  search_tools: Array<string>;
 };
 
 /** Values for calls that do not set their own */
@@ -1878,6 +1888,8 @@ export type GetAgentReply = {
   mcps: Array<AgentMcp>;
   /** Names of the vector stores that the agent may search */
   knowledge_bases: Array<string>;
+  /** Search tools that the agent may call, by names without prefix: those of the records, and spl, indexes, sourcetypes, fields, lookups, data_models, saved_searches */
+  search_tools: Array<string>;
   /** Creating: the runtime is being created. Available: the agent can run. Failed: the creation failed, see state_reason; it can be retried. Deleting: the runtime is being removed. Delete Failed: the deletion failed and can be repeated. */
   state: Exclude<AgentState, "Deleted">;
   /** Reason of the state, or error of the last poll; absent if there is none */
@@ -2191,6 +2203,8 @@ export type ListAgentsReply = {
   mcps?: Array<AgentMcp>;
   /** Names of the vector stores that the agent may search */
   knowledge_bases?: Array<string>;
+  /** Search tools that the agent may call, by names without prefix: those of the records, and spl, indexes, sourcetypes, fields, lookups, data_models, saved_searches */
+  search_tools?: Array<string>;
   /** Creating: the runtime is being created. Available: the agent can run. Failed: the creation failed, see state_reason; it can be retried. Deleting: the runtime is being removed. Delete Failed: the deletion failed and can be repeated. */
   state?: Exclude<AgentState, "Deleted">;
   /** Reason of the state, or error of the last poll; absent if there is none */
@@ -3671,6 +3685,8 @@ export type RunStep = {
   unavailable?: Array<RunStepUnavailableItem>;
   /** User who approved or rejected it */
   decided_by?: string;
+  /** Id of the search job of a search tool */
+  sid?: string;
 };
 
 export type RunStepKind = "model" | "tool" | "retrieve" | "invoke";

@@ -89,6 +89,7 @@ export function agentSuite(open: OpenWorld): void {
         task_prompt: '',
         mcps: [],
         knowledge_bases: [],
+        search_tools: [],
         agent_timeout: 450,
         max_steps: 20,
         approve_tools: 'destructive',
@@ -100,7 +101,7 @@ export function agentSuite(open: OpenWorld): void {
             state: 'Creating',
             system_prompt: '',
             task_prompt: '',
-            tools: { mcps: [], knowledge_bases: [] },
+            tools: { mcps: [], knowledge_bases: [], search_tools: [] },
             agent_timeout: 450,
             max_steps: 20,
             approve_tools: 'destructive',
@@ -204,7 +205,9 @@ export function agentSuite(open: OpenWorld): void {
       const { config } = await read();
       expect(config.mcps).to.deep.equal([{ name: 'HIDDEN', tools: ['x'] }]);
       expect(config.llm).to.deep.equal(good.llm);
-      expect(config.versions[0].tools).to.deep.equal({ mcps: config.mcps, knowledge_bases: ['hidden_store'] });
+      expect(config.versions[0].tools).to.deep.equal({
+        ...{ mcps: config.mcps, knowledge_bases: ['hidden_store'], search_tools: [] },
+      });
     });
 
     it('an LLM configuration needs the capability to read one', async () => {

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { AGENT_DEFAULTS, MAX_AGENT_TIMEOUT, RUNTIME_TYPES } from '../../contract/families/agents.ts';
 import { Clearable, Name } from '../../contract/schemas/common.ts';
 import { named } from '../../contract/schemas/named.ts';
+import { SearchToolName } from '../../contract/schemas/searchToolName.ts';
 import { Nullable, StringList } from '../../contract/schemas/stored.ts';
 import { defineRecord, type RemovableFields, type StoredOf, schemasOf } from '../../resources/record/define.ts';
 import {
@@ -42,6 +43,8 @@ const replaced = (about: string) => `${about}. The list is replaced as a whole; 
 
 const MCPS = 'MCP connections whose tools the agent may call';
 const STORES = 'Names of the vector stores that the agent may search';
+const SEARCHES =
+  'Search tools that the agent may call, by names without prefix: those of the records, and spl, indexes, sourcetypes, fields, lookups, data_models, saved_searches';
 const MAX_TOKENS = 'Limit of the input and output tokens of one run together, checked before each request';
 const APPROVED =
   'Tools whose calls a person has to approve whatever approve_tools says, named as the model sees them: <connection>__<tool>';
@@ -96,6 +99,17 @@ const tools = {
     Clearable(Type.Array(Name, { maxItems: 100, description: replaced(STORES), 'x-form': { uniqueItems: true } })),
     [],
     { view: Type.Array(Type.String(), { description: STORES }) },
+  ),
+  search_tools: later(
+    initially(
+      Clearable(
+        Type.Array(SearchToolName('Name of a search tool without its prefix'), {
+          ...{ maxItems: 100, description: replaced(SEARCHES), 'x-form': { uniqueItems: true } },
+        }),
+      ),
+      [],
+      { view: Type.Array(Type.String(), { description: SEARCHES }), merge: 'set' },
+    ),
   ),
 };
 
@@ -212,7 +226,7 @@ export type StoredTracking = AgentStored['tracking'];
 /** The part of a record that callers write, with the defaults of records of earlier versions. */
 export type AgentInput = Omit<Pick<AgentStored, keyof AgentDefinitionInput>, LaterField> &
   CompleteFields<Pick<AgentStored, LaterField>>;
-type LaterField = 'max_steps' | 'approve_tools' | 'approve_tools_named';
+type LaterField = 'search_tools' | 'max_steps' | 'approve_tools' | 'approve_tools_named';
 type CompleteFields<T> = { [K in keyof T]-?: NonNullable<T[K]> };
 /** The part that a run needs. */
 export type RunInput = Pick<AgentInput, keyof typeof ofRun | 'runtime_type' | keyof typeof tools>;

@@ -45,6 +45,8 @@ export const agentDefinitions = (site: ReferenceSite & { plans: RecordPlans }): 
     await assertNamesKnown(site, caller, fields);
     return definitionOf(fields);
   },
-  assertReadable: (caller, { llm, mcps, knowledge_bases }) =>
-    assertNamesKnown(site, caller, { llm, mcps: mcps.map(({ name }) => ({ name, tools: [] })), knowledge_bases }),
+  assertReadable: (caller, { llm, mcps, knowledge_bases, search_tools = [] }) =>
+    assertNamesKnown(site, caller, {
+      ...{ llm, mcps: mcps.map(({ name }) => ({ name, tools: [] })), knowledge_bases, search_tools },
+    }),
 });

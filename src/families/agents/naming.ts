@@ -4,7 +4,7 @@ import type { AgentStored } from './definition.ts';
 import { AGENTS } from './records/records.ts';
 import { configurationOf } from './records/stored.ts';
 
-type Names = Partial<Pick<AgentStored, 'mcps' | 'knowledge_bases' | 'llm'>>;
+type Names = Partial<Pick<AgentStored, 'mcps' | 'knowledge_bases' | 'search_tools' | 'llm'>>;
 
 export const AGENT_NAMING: Naming = {
   from: AGENTS,
@@ -15,6 +15,11 @@ export const AGENT_NAMING: Naming = {
       to: 'knowledge_base',
       field: 'knowledge_bases',
       namesIn: ({ knowledge_bases = [] }: Names) => knowledge_bases.map(recordKey),
+    },
+    {
+      to: 'search_tool',
+      field: 'search_tools',
+      namesIn: ({ search_tools = [] }: Names) => search_tools.map(recordKey),
     },
     {
       to: 'llm',

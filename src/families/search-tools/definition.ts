@@ -4,11 +4,10 @@ import {
   MAX_SEARCH_ROWS,
   MAX_SEARCH_TIMEOUT_S,
   SEARCH_TOOL_DEFAULTS,
-  SEARCH_TOOL_MESSAGE,
-  SEARCH_TOOL_PATTERN,
 } from '../../contract/families/searchTools.ts';
 import { Clearable } from '../../contract/schemas/common.ts';
 import { named } from '../../contract/schemas/named.ts';
+import { SearchToolName } from '../../contract/schemas/searchToolName.ts';
 import { StringList } from '../../contract/schemas/stored.ts';
 import { defineRecord, type StoredOf } from '../../resources/record/define.ts';
 import {
@@ -23,12 +22,6 @@ import {
   required,
   shown,
 } from '../../resources/record/fields.ts';
-
-const SearchToolName = (description: string) =>
-  Type.String({
-    ...{ minLength: 1, maxLength: 48, pattern: SEARCH_TOOL_PATTERN, description },
-    ...{ 'x-trim': true, 'x-message': SEARCH_TOOL_MESSAGE },
-  });
 
 export const SearchText = Type.String({
   ...{ minLength: 1, maxLength: 32_768 },

@@ -22,10 +22,10 @@ import { RunStore } from './runStore.ts';
 import { runView, runWithSteps, stepView } from './runView.ts';
 import { Runs } from './service.ts';
 import { assertAsShown, ChangedSinceShown, MAX_ARGUMENTS } from './steps/calls.ts';
-import { hasWaitedTooLong, nextOf } from './steps/next.ts';
+import { hasWaitedTooLong, isSearchDue, nextOf } from './steps/next.ts';
 import { toolsOfRun, unknownReference } from './steps/runTools.ts';
 import type { StepSite } from './steps/stepWork.ts';
-import { type StepResult, takeStep } from './steps/takeStep.ts';
+import { needsSession, type StepResult, takeStep } from './steps/takeStep.ts';
 import { changedText } from './steps/toolSteps.ts';
 import { Workers } from './workers.ts';
 
@@ -128,10 +128,15 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
     if (hasEnded(run)) return { run };
     const history = await store.history(run._key);
     const unchanged = { run, history };
-    const next = nextOf(run, history, store.now());
+    const isOwn = run.user === caller.user;
+    const next = nextOf(run, history, store.now(), isOwn);
+    if (next.do === 'lose') {
+      const { run: after } = await takeStep(stepsOf(caller, requestId, run), run._key, false);
+      return withWorker(caller, requestId, after, warnings);
+    }
     if (next.do === 'nothing' || next.do === 'wait') return unchanged;
     if (next.do === 'end') return { run: (await takeStep(stepsOf(caller, requestId, run), run._key, false)).run };
-    if (run.worker === 'caller') return unchanged;
+    if (run.worker === 'caller' || (!isOwn && isSearchDue(next))) return unchanged;
     if ((await workers.isLive(run, history)) || !(await mayStep(caller, run))) return unchanged;
     await workers.dispatch(caller, run, history, warnings);
     return { run };
@@ -147,6 +152,14 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
       const run = await store.run(id);
       if (run) await takeStep(stepsOf(caller, requestId, run), id, false);
     });
+  }
+
+  /** @throws Fault `acl_denied` for a search, which only the user of the run can make */
+  async function assertMayApprove(caller: Caller, run: RunDoc, index: number): Promise<void> {
+    if (run.user === caller.user || (run.definition.search_tools ?? []).length === 0) return;
+    const { steps } = await store.history(run._key);
+    const step = steps.find((candidate) => candidate.index === index);
+    if (step?.call?.target?.kind === 'search') throw needsSession(run);
   }
 
   /** Ends a run that nobody decided about in time. */
@@ -209,6 +222,7 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
     async approveRun({ params, body, caller, warnings, requestId }) {
       const run = await current(caller, requestId, await service.open(caller, params.run_id));
       const steps = stepsOf(caller, requestId, run);
+      if (body.decision === 'approve') await assertMayApprove(caller, run, body.step);
       const changed = await service.decide(caller, run, body, (step, args) => look(steps, run, caller, step, args));
       if (changed) {
         warnings.push(`Step ${body.step} has ${changedText(changed.what)}`);

@@ -39,8 +39,21 @@ function decided(step: StepDoc, decisions: ReadonlyMap<string, DecisionDoc>): St
 }
 
 export function stepView(step: StepDoc) {
-  const { index, kind, name, state, started_at, ended_at, input, output, usage, error_code, unavailable, decided_by } =
-    step;
+  const {
+    index,
+    kind,
+    name,
+    state,
+    started_at,
+    ended_at,
+    input,
+    output,
+    usage,
+    error_code,
+    unavailable,
+    decided_by,
+    sid,
+  } = step;
   const isWhole = isAsked(step);
   return {
     ...{ index, kind, state, started_at },
@@ -52,6 +65,7 @@ export function stepView(step: StepDoc) {
     ...(error_code === undefined ? {} : { error_code }),
     ...(unavailable === undefined ? {} : { unavailable }),
     ...(decided_by === undefined ? {} : { decided_by }),
+    ...(sid === undefined ? {} : { sid }),
   };
 }
 

@@ -109,6 +109,7 @@ const RunStep = named(
         ),
       ),
       decided_by: Type.Optional(Type.String({ description: 'User who approved or rejected it' })),
+      sid: Type.Optional(Type.String({ description: 'Id of the search job of a search tool' })),
     },
     { description: 'A step of a run' },
   ),

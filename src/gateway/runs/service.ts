@@ -7,6 +7,7 @@ import { findPage, type IndexedList } from '../../domain/lists/storedLists.ts';
 import { parseTime } from '../../domain/values/time.ts';
 import type { AgentDefinitions, RunnableAgent } from '../../families/agents/public.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
+import { assertSearchCapabilities } from '../search/searchTools.ts';
 import { acceptedOf } from './acceptedTools.ts';
 import { unpacked } from './documents/packed.ts';
 import { type DecisionDoc, decisionKey, hasEnded, RUNS, type RunDoc, type StepDoc } from './documents/stored.ts';
@@ -101,6 +102,7 @@ export class Runs {
     assertShallow('input', body.input);
     const agent = await this.#agentOf(caller, body);
     const definition = agent?.definition ?? (await this.#agents.complete(caller, body.definition ?? {}));
+    assertSearchCapabilities(caller, definition.search_tools ?? []);
     if (agent) await this.#agents.assertReadable(caller, definition);
     if (definition.runtime_type === 'BUILT_IN' && definition.llm === null) await assertDefault(findDefault);
     await assertRuntime(this.#records, caller, definition, agent);

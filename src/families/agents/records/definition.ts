@@ -8,9 +8,11 @@ import type { AgentDefinitionInput, AgentInput, AgentStored, RunInput } from '..
 import { runFieldsOf } from './stored.ts';
 
 /** The part of an agent that a run needs. */
-export interface AgentDefinition extends Omit<RunInput, 'mcps'> {
+export interface AgentDefinition extends Omit<RunInput, 'mcps' | 'search_tools'> {
   /** Without `tools`: all that the connection allows; an empty list: none. */
   mcps: { name: string; tools?: string[] }[];
+  /** Runs of earlier versions have none. */
+  search_tools?: string[];
 }
 
 /** A saved agent, as one caller may use it. */

@@ -61,7 +61,7 @@ function duplicateProblems(names: readonly string[], field: (index: number) => s
   });
 }
 
-type Names = Pick<AgentInput, 'llm' | 'mcps' | 'knowledge_bases' | 'runtime'>;
+type Names = Pick<AgentInput, 'llm' | 'mcps' | 'knowledge_bases' | 'runtime'> & { search_tools?: string[] | undefined };
 
 const same = (a = '', b = '') => a.toLowerCase() === b.toLowerCase();
 
@@ -82,6 +82,8 @@ export function addedNames(before: Names, next: Names): AgentNames {
   });
   const knownBases = new Set(before.knowledge_bases.map((name) => name.toLowerCase()));
   const knowledge_bases = next.knowledge_bases.filter((name) => !knownBases.has(name.toLowerCase()));
+  const knownTools = new Set(before.search_tools ?? []);
+  const search_tools = (next.search_tools ?? []).filter((name) => !knownTools.has(name));
   const container = next.runtime?.container === before.runtime?.container ? undefined : next.runtime?.container;
-  return { llm: isSameLlm ? null : next.llm, mcps, knowledge_bases, container };
+  return { llm: isSameLlm ? null : next.llm, mcps, knowledge_bases, search_tools, container };
 }

@@ -66,11 +66,11 @@ function failureOf({ state_code }: AgentStored): Pick<AgentRecord, 'error_code' 
 /** Fields of the definition are repeated in `versions`, so that a read can be sent back as an update. */
 function agentView(record: AgentStored, _now: number, planned: AgentStored) {
   const { state, runtime_id } = record;
-  const { runtime_type, mcps, knowledge_bases, ...fields } = runFieldsOf(planned as AgentInput);
+  const { runtime_type, mcps, knowledge_bases, search_tools, ...fields } = runFieldsOf(planned as AgentInput);
   const ofRun = withoutUndefined({ ...fields, llm: fields.llm ?? undefined });
   const params = { runtime_arn: record.runtime_arn ?? undefined, runtime_version: record.runtime_version ?? undefined };
   const runtime_params = { runtime_id, ...withoutUndefined(params) };
-  const version = { ...ofRun, version: 1, state, tools: { mcps, knowledge_bases }, runtime_params };
+  const version = { ...ofRun, version: 1, state, tools: { mcps, knowledge_bases, search_tools }, runtime_params };
   const { llm } = ofRun;
   const versions = [version] as AgentRecord['versions'];
   return { llm, mcps, state_reason: record.state_reason ?? undefined, ...failureOf(record), versions };

@@ -1,10 +1,12 @@
 import type { Caller } from '../../../contract/caller.ts';
 import { Fault, type Problem } from '../../../contract/codes/faults.ts';
+import { isBuiltInSearchTool } from '../../../contract/families/searchTools.ts';
 import type { IsPlanned } from '../../../contract/rows/internalCalls.ts';
 import type { RecordStore } from '../../../ports/stores/recordStore.ts';
 import { isReadableConfiguration } from '../../llm-providers/public.ts';
 import { readableConnection, toolsForAgents } from '../../mcp-connections/public.ts';
 import { type ReferenceSite, resolveModel } from '../../model-aliases/public.ts';
+import { isReadableSearchTool } from '../../search-tools/public.ts';
 import { isReadableStore } from '../../vector-stores/public.ts';
 import type { AgentLlm } from '../schemas.ts';
 import { configurationOf } from './stored.ts';
@@ -14,6 +16,7 @@ export interface AgentNames {
   llm: AgentLlm | null;
   mcps: readonly { name: string; tools: readonly string[] }[];
   knowledge_bases: readonly string[];
+  search_tools?: readonly string[] | undefined;
   container?: string | undefined;
 }
 
@@ -32,7 +35,7 @@ export interface ImportTerms {
 export async function assertNamesKnown(
   site: ReferenceSite,
   caller: Caller,
-  { llm, mcps, knowledge_bases, container }: AgentNames,
+  { llm, mcps, knowledge_bases, search_tools = [], container }: AgentNames,
   imported?: ImportTerms,
 ): Promise<void> {
   const { records } = site;
@@ -48,6 +51,11 @@ export async function assertNamesKnown(
     }),
     ...knowledge_bases.map((name, index) =>
       isPlanned('vector-stores', name) ? [] : storeProblems(records, caller, name, `knowledge_bases.${index}`),
+    ),
+    ...search_tools.map((name, index) =>
+      isBuiltInSearchTool(name) || isPlanned('search_tools', name)
+        ? []
+        : searchToolProblems(records, caller, name, `search_tools.${index}`),
     ),
   ]);
   const missing = await containerProblems(records, container);
@@ -95,6 +103,16 @@ async function containerProblems(records: RecordStore, name: string | undefined)
 async function storeProblems(records: RecordStore, caller: Caller, name: string, field: string): Promise<Problem[]> {
   if (await isReadableStore(records, caller, name)) return [];
   return [{ field, message: `there is no vector store ${name}, or you may not read it` }];
+}
+
+async function searchToolProblems(
+  records: RecordStore,
+  caller: Caller,
+  name: string,
+  field: string,
+): Promise<Problem[]> {
+  if (await isReadableSearchTool(records, caller, name)) return [];
+  return [{ field, message: `there is no search tool ${name}, or you may not read it` }];
 }
 
 function isLlmPlanned(llm: AgentLlm, isPlanned: IsPlanned): boolean {

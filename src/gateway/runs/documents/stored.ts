@@ -71,7 +71,10 @@ export interface TurnCall {
   /** As the model wrote them. */
   arguments: string;
   /** Absent if the model may not call such a tool. */
-  target?: { kind: 'tool'; connection: string; tool: string } | { kind: 'retrieve'; store: string };
+  target?:
+    | { kind: 'tool'; connection: string; tool: string }
+    | { kind: 'retrieve'; store: string }
+    | { kind: 'search'; tool: string };
   /** Why the call goes back to the model as an error. */
   problem?: string;
   needsApproval: boolean;
@@ -114,6 +117,8 @@ export interface StepDoc extends PackableDoc {
   usage?: RunUsage;
   error_code?: string;
   decided_by?: string;
+  /** The search job of a search tool. */
+  sid?: string;
   /** Only in a model step. */
   calls?: TurnCall[];
   /** Fields of an answer with calls that its provider wants to see again, such as `reasoning_content`. */

@@ -13,6 +13,7 @@ import { runOperation } from '../../frame.ts';
 import { STORE_INPUT } from '../../mcp/storeKind.ts';
 import type { OperationContext } from '../../operation.ts';
 import { type RetrieveInput, retrieve } from '../../operations/retrieve.ts';
+import { searchCall } from '../../operations/search.ts';
 import { toolCall } from '../../operations/tool.ts';
 import { assertArguments, checkArguments } from '../../tools/checkArguments.ts';
 import { ToolCatalogue } from '../../tools/usableTools.ts';
@@ -30,6 +31,8 @@ export interface CallOutcome {
   /** The text that the model reads. */
   output: string;
   error_code?: string;
+  /** The search job of a search tool. */
+  sid?: string;
 }
 
 /** The approved call would go to something else by now. */
@@ -89,6 +92,11 @@ export async function makeCall(
       const { response } = await runOperation(retrieve, context, input);
       return { state: 'done', output: cut(stringifyWellFormed(response)) };
     }
+    if (target.kind === 'search') {
+      const { response } = await runOperation(searchCall, context, { tool: target.tool, arguments: args });
+      const { sid } = response.result;
+      return { state: 'done', output: response.text, ...(sid === undefined ? {} : { sid }) };
+    }
     const { connection, tool } = target;
     const catalogue = new ToolCatalogue(deps);
     const opened = await catalogue.connections.open(caller, connection);
@@ -99,10 +107,15 @@ export async function makeCall(
     return result.isError ? { state: 'failed', output, error_code: 'tool_error' } : { state: 'done', output };
   } catch (error) {
     if (error instanceof Fault && error.code === 'not_found') {
-      throw unknownReference(target.kind === 'tool' ? `the MCP connection ${target.connection}` : target.store);
+      throw unknownReference(labelOf(target));
     }
     return failedCall(error);
   }
+}
+
+function labelOf(target: NonNullable<TurnCall['target']>): string {
+  if (target.kind === 'tool') return `the MCP connection ${target.connection}`;
+  return target.kind === 'search' ? `the search tool ${target.tool}` : target.store;
 }
 
 /**
@@ -114,7 +127,9 @@ export function failedCall(error: unknown): CallOutcome {
   const isFailure = error instanceof Fault || error instanceof OutboundError;
   if (!isFailure || error.code === 'store_unavailable' || error.code === 'acl_denied') throw error;
   if (isRefusedByCallsUnderWay(error)) throw error;
-  return { state: 'failed', output: `${error.code}: ${error.message}`, error_code: error.code };
+  const { sid } = error instanceof Fault ? error.extra : {};
+  const job = typeof sid === 'string' ? { sid } : {};
+  return { state: 'failed', output: `${error.code}: ${error.message}`, error_code: error.code, ...job };
 }
 
 const cut = (text: string): string => cutText(text, MAX_RESULT);

@@ -14,6 +14,8 @@ const SIDE_BY_SIDE = 4;
 const OPENED_AT_ONCE = 16;
 /** Seconds after which a run that nobody has decided about ends. */
 export const MAX_WAIT_S = 30 * 86_400;
+/** Seconds after a decision in which the user of a run has to take a step where a search is due. */
+const SESSION_S = 60;
 /** Equal calls that fail in a row before the run ends. */
 const EQUAL_FAILURES = 3;
 const EMPTY_ANSWER =
@@ -43,6 +45,8 @@ export type NextAction =
   | { do: 'wait'; steps: readonly StepDoc[] }
   /** Stores steps without a call: those that wait, and those whose call goes back to the model as an error. */
   | { do: 'open'; calls: readonly DueCall[] }
+  /** Stores that searches are not made, since the user of the run does not come back: nobody else can make them. */
+  | { do: 'lose'; calls: readonly DueStep[] }
   /** Stores the end of steps that people decided without a call. */
   | { do: 'settle'; steps: readonly { step: StepDoc; decision: DecisionDoc }[] }
   /** A call began whose outcome nobody knows, and it must not be repeated. */
@@ -57,8 +61,28 @@ export type NextAction =
 /**
  * Decides from the documents of a run alone, so that a crash between any two writes leaves a state with one answer.
  * @param now epoch seconds
+ * @param isOwn whether the user of the run asks, with whose session alone searches are made
  */
-export function nextOf(run: RunDoc, history: RunHistory, now: number): NextAction {
+export function nextOf(run: RunDoc, history: RunHistory, now: number, isOwn = true): NextAction {
+  const next = nextStep(run, history, now);
+  if (isOwn || !isSearchDue(next) || !isSessionMissing(history, now)) return next;
+  return { do: 'lose', calls: next.calls.filter(isSearch) };
+}
+
+/** Whether a step makes a search. */
+export const isSearchDue = (next: NextAction): next is Extract<NextAction, { do: 'call' }> =>
+  next.do === 'call' && next.calls.some(isSearch);
+
+const isSearch = ({ call }: DueCall): boolean => call.target?.kind === 'search';
+
+/** A run whose user is still at work has had a step since. */
+function isSessionMissing({ steps, decisions }: RunHistory, now: number): boolean {
+  const decidedAt = Math.max(...decisions.map((decision) => decision.decided_at));
+  const activeAt = Math.max(...steps.map(({ started_at, ended_at = started_at }) => ended_at));
+  return decisions.length > 0 && now - Math.max(decidedAt, activeAt) > SESSION_S;
+}
+
+function nextStep(run: RunDoc, history: RunHistory, now: number): NextAction {
   if (hasEnded(run)) return { do: 'nothing' };
   const { decisions } = history;
   if (decisions.some(({ decision }) => decision === 'cancel')) return { do: 'end', state: 'cancelled' };

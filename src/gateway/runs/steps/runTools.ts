@@ -8,6 +8,7 @@ import type { ServedTool } from '../../../ports/mcp/mcpServer.ts';
 import type { RecordStore } from '../../../ports/stores/recordStore.ts';
 import { servedTool } from '../../mcp/connectionKind.ts';
 import { storeTool } from '../../mcp/storeKind.ts';
+import { assertSearchCapabilities, searchToolsOf } from '../../search/searchTools.ts';
 import { toolNameOf } from '../../tools/toolNames.ts';
 import type { ToolCatalogue, ToolOffer } from '../../tools/usableTools.ts';
 import type { ShownTarget, TurnCall, UnavailableConnection } from '../documents/stored.ts';
@@ -32,18 +33,20 @@ const LISTING_MS = 10_000;
 /**
  * The tools of an agent, by the names and rules of the MCP gateway, as the caller may use them now.
  * @param anew connections whose servers are asked although they have just been
- * @throws Fault `unknown_reference` for a connection or store that the caller may not read
+ * @throws Fault `unknown_reference` for a connection or store that the caller may not read; `missing_capability` for a search tool
  */
 export async function toolsOfRun(
   catalogue: ToolCatalogue,
   records: RecordStore,
   caller: Caller,
-  { mcps = [], knowledge_bases: stores = [] }: AgentDefinition,
+  { mcps = [], knowledge_bases: stores = [], search_tools: searches = [] }: AgentDefinition,
   anew: readonly UnavailableConnection[] = [],
 ): Promise<RunTools> {
-  const [connections, readable] = await Promise.all([
+  assertSearchCapabilities(caller, searches);
+  const [connections, readable, usable] = await Promise.all([
     mcps.length > 0 ? catalogue.connections.readable(caller) : [],
     stores.length > 0 ? readableStores(records, caller) : [],
+    searches.length > 0 ? searchToolsOf(records, caller) : [],
   ]);
   const named = mcps.map(({ name, tools }) => {
     const source = connections.find((connection) => isSame(connection.name, name));
@@ -55,18 +58,22 @@ export async function toolsOfRun(
     if (!store) throw unknownReference(`the vector store ${name}`);
     return { served: storeTool(store), target: { kind: 'retrieve', store: store.name } };
   });
+  // One that is switched off is left out.
+  const searchTools = usable.flatMap(({ name, served }): RunTool[] =>
+    searches.includes(name) ? [{ served, target: { kind: 'search', tool: name } }] : [],
+  );
   // An agent may name a connection and none of its tools.
   const sources = named.filter(({ tools }) => tools?.length !== 0).map(({ source }) => source);
   for (const source of sources) if (anew.some(({ name }) => name === source.name)) catalogue.forget(source);
   const usableTools = await catalogue.usable(caller, sources, catalogue.needsServer(sources) ? LISTING_MS : 0);
-  const tools = usableTools.tools.flatMap((usable): RunTool[] => {
-    const { connection, tool, offer } = usable;
+  const tools = usableTools.tools.flatMap((listed): RunTool[] => {
+    const { connection, tool, offer } = listed;
     const chosen = named.find(({ source }) => source.name === connection)?.tools;
     if (chosen && !chosen.includes(tool.name)) return [];
     const name = toolNameOf({ connection, tool: tool.name });
-    return [{ served: servedTool(name, usable), target: { kind: 'tool', connection, tool: tool.name }, offer }];
+    return [{ served: servedTool(name, listed), target: { kind: 'tool', connection, tool: tool.name }, offer }];
   });
-  const sorted = [...tools, ...storeTools].sort((a, b) => (a.served.name < b.served.name ? -1 : 1));
+  const sorted = [...tools, ...storeTools, ...searchTools].sort((a, b) => (a.served.name < b.served.name ? -1 : 1));
   const unavailable = usableTools.unavailable.map(
     ({ connection: name, error_code }): UnavailableConnection => ({ kind: 'mcp_connection', name, error_code }),
   );
@@ -90,7 +97,7 @@ export function needsApproval(
   { approve_tools: rule = 'destructive', approve_tools_named: named = [] }: AgentDefinition,
   { served, target }: RunTool,
 ): boolean {
-  if (named.includes(served.name) || (target.kind === 'tool' && named.includes(target.tool))) return true;
+  if (named.includes(served.name) || (target.kind !== 'retrieve' && named.includes(target.tool))) return true;
   const { readOnlyHint, destructiveHint } = hintsOf(served);
   if (rule === 'always') return true;
   if (rule === 'writes') return !(readOnlyHint && !destructiveHint);

@@ -4,12 +4,13 @@ import { startDeadline, within } from '../../../domain/async/deadline.ts';
 import { parallel } from '../../../domain/async/parallel.ts';
 import { isRefusedByCallsUnderWay } from '../../../metering/limits/limitFaults.ts';
 import type { OpenRuntime } from '../../operations/invoke.ts';
+import { assertSearchCapabilities } from '../../search/searchTools.ts';
 import { hasEnded, type RunDoc, type RunHistory, type StepDoc } from '../documents/stored.ts';
 import { type HeldRun, noRun } from '../heldRun.ts';
 import { takeInvokeStep } from '../invoke/invokeStep.ts';
 import { findRuntime } from '../invoke/runtimes.ts';
 import { assertModel, takeModelStep } from './modelStep.ts';
-import { type NextAction, nextOf, timeLeft } from './next.ts';
+import { isSearchDue, type NextAction, nextOf, timeLeft } from './next.ts';
 import {
   asRefusal,
   endOf,
@@ -20,7 +21,7 @@ import {
   StepWriter,
   summary,
 } from './stepWork.ts';
-import { openCall, settleStep, showAgain, takeCalls } from './toolSteps.ts';
+import { loseCall, openCall, settleStep, showAgain, takeCalls } from './toolSteps.ts';
 
 export interface StepResult {
   run: RunDoc;
@@ -57,10 +58,16 @@ export async function takeStep(site: StepSite, id: string, calls = true): Promis
   return { run, step: undefined, isBusy: true };
 }
 
+/** Searches are made with the session of the run's user, which nobody else has. */
+export const needsSession = ({ user }: Pick<RunDoc, 'user'>): Fault =>
+  new Fault('acl_denied', `A search is due, which only ${user} can make or approve, the user of this run`);
+
 /** Tells the steps of a run apart. */
 function labelOf(next: NextAction): string {
   if ('index' in next) return `${next.do} ${next.index}`;
-  return next.do === 'open' || next.do === 'call' ? `${next.do} ${next.calls[0]?.index}` : next.do;
+  return next.do === 'open' || next.do === 'call' || next.do === 'lose'
+    ? `${next.do} ${next.calls[0]?.index}`
+    : next.do;
 }
 
 /** One holder's work on a run. */
@@ -118,7 +125,7 @@ class RunSteps {
     let [run, history] = [stored, before];
     let step: StepDoc | undefined;
     for (;;) {
-      const next = nextOf(run, history, store.now());
+      const next = nextOf(run, history, store.now(), this.#site.isOwn);
       this.#doing = labelOf(next);
       switch (next.do) {
         case 'nothing':
@@ -147,6 +154,9 @@ class RunSteps {
           history = replaced(history, ...(await parallel(next.decided, 1, show)));
           continue;
         }
+        case 'lose':
+          history = replaced(history, ...(await parallel(next.calls, 1, (due) => loseCall(this.#writer, due))));
+          continue;
         case 'settle': {
           const settle = ({ step: asked, decision }: (typeof next.steps)[number]) =>
             settleStep(this.#writer, asked, decision);
@@ -188,6 +198,7 @@ class RunSteps {
     next: Extract<NextAction, { do: 'model' | 'invoke' | 'call' }>,
   ): Promise<StepOutcome & { run: RunDoc }> {
     const { deps, runtimes } = this.#site;
+    if (isSearchDue(next) && !this.#site.isOwn) throw needsSession(run);
     let begun = run;
     const act = async (): Promise<StepOutcome> => {
       const user = await this.#site.userOf(run);
@@ -195,6 +206,7 @@ class RunSteps {
       const open = next.do === 'invoke' ? await findRuntime(runtimes, user, run) : undefined;
       if (next.do !== 'invoke') {
         await assertModel(deps, run.definition, user);
+        assertSearchCapabilities(user, run.definition.search_tools ?? []);
         await runtimes.agents.assertReadable(user, { ...run.definition, llm: null });
       }
       const outer = await this.#site.enter();

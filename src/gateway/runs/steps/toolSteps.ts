@@ -1,4 +1,5 @@
 import type { Json } from '../../../contract/basics.ts';
+import { RUN_CODES } from '../../../contract/codes/runCodes.ts';
 import { argumentsOf } from '../../../domain/values/json.ts';
 import type { DecisionDoc, ShownTarget, StepDoc } from '../documents/stored.ts';
 import { type CallOutcome, ChangedSinceShown, failedCall, makeCall } from './calls.ts';
@@ -29,7 +30,7 @@ async function takeCall({ site, writer, run, context }: StepWork, due: DueStep):
   const target = call.target as NonNullable<DueCall['call']['target']>;
   // A step that was begun before has the arguments that a person may have edited.
   const args = decision?.arguments ?? step?.input ?? argumentsOf(call.arguments) ?? {};
-  const fresh = step ?? writer.fresh(index, target.kind, { name: call.name, call });
+  const fresh = step ?? writer.fresh(index, kindOf(target), { name: call.name, call });
   const decided = decision ? { decided_by: decision.decided_by } : {};
   let begun: StepDoc | undefined;
   const begin = async (): Promise<StepDoc> => {
@@ -51,6 +52,10 @@ async function takeCall({ site, writer, run, context }: StepWork, due: DueStep):
   return writer.finish({ ...(await begin()), ...outcome });
 }
 
+/** The kind of the step of a call. */
+const kindOf = (target: DueCall['call']['target']): 'tool' | 'retrieve' =>
+  target?.kind === 'retrieve' ? 'retrieve' : 'tool';
+
 /** Stores that people decide anew about a step, and what they are shown. */
 export function showAgain(writer: StepWriter, step: StepDoc, shown: ShownTarget, what: string): Promise<StepDoc> {
   const { decided_by: _, call, round = 1, ...undecided } = step;
@@ -68,7 +73,7 @@ export const changedText = (what: string): string =>
 
 /** Stores a step that waits, or whose call goes back to the model. */
 export function openCall(writer: StepWriter, { index, call }: DueCall): Promise<StepDoc> {
-  const fresh = writer.fresh(index, call.target?.kind ?? 'tool', { name: call.name, call });
+  const fresh = writer.fresh(index, kindOf(call.target), { name: call.name, call });
   const input = argumentsOf(call.arguments);
   const { problem } = call;
   return writer.insert({
@@ -83,6 +88,14 @@ export function openCall(writer: StepWriter, { index, call }: DueCall): Promise<
           ended_at: fresh.started_at,
         }),
   });
+}
+
+/** Stores that a search was not made, since the user of the run did not come back. */
+export function loseCall(writer: StepWriter, { index, call, step, decision }: DueStep): Promise<StepDoc> {
+  const output = `session_required: ${RUN_CODES.session_required.when}`;
+  const failed = { state: 'failed', output, error_code: 'session_required' } as const;
+  if (!step) return openCall(writer, { index, call: { ...call, problem: output } });
+  return writer.finish({ ...step, ...(decision ? { decided_by: decision.decided_by } : {}), ...failed });
 }
 
 /** Stores the end of a step that a person decided without a call. */
