@@ -4,6 +4,7 @@ import { Fault, invalid } from '../../contract/codes/faults.ts';
 import type { Log } from '../../ports/platform/log.ts';
 import type { PlatformSearches } from '../../ports/platform/platformSearches.ts';
 import type { Settings } from '../../ports/stores/settings.ts';
+import type { SearchView } from '../../spl/guard.ts';
 import { judgeTemplate } from '../../spl/template.ts';
 import type { SearchToolFields, SearchToolStored } from './definition.ts';
 import { readSearchRules, type SearchRules } from './policy.ts';
@@ -21,6 +22,12 @@ export interface Judgement {
   commands: string[];
 }
 
+/** The rules of the site, and the macros and lookups of the caller, with which a template is filled. */
+export interface CallTerms {
+  rules: SearchRules;
+  view: SearchView;
+}
+
 const ADMIN = 'admin_all_objects';
 
 /** Judges the search of a template as the caller sees it. @throws Fault `store_unavailable` */
@@ -28,10 +35,10 @@ export async function judge(
   { platformSearches, settings, log }: SearchSite,
   { user }: Pick<Caller, 'user'>,
   { search, arguments: args, app }: Pick<SearchToolFields, 'search' | 'arguments' | 'app'>,
-): Promise<Judgement & { refused: string[]; rules: SearchRules }> {
+): Promise<Judgement & { refused: string[]; terms: CallTerms }> {
   const rules = await readSearchRules(settings, log);
   const view = await readSearchView(platformSearches, { user, app }, search);
-  return { ...judgeTemplate(search, args, view, rules), rules };
+  return { ...judgeTemplate(search, args, view, rules), terms: { rules, view } };
 }
 
 /**
@@ -60,12 +67,12 @@ export async function judgeForCall(
   site: SearchSite,
   caller: Caller,
   tool: SearchToolFields & Pick<SearchToolStored, 'read_only' | 'commands'>,
-): Promise<SearchRules> {
-  const { read_only, commands, rules } = await judge(site, caller, tool);
-  if (read_only) return rules;
+): Promise<CallTerms> {
+  const { read_only, commands, terms } = await judge(site, caller, tool);
+  if (read_only) return terms;
   const saved = new Set(tool.commands);
   const command = commands.find((name) => !saved.has(name)) ?? null;
-  if (!tool.read_only && command === null) return rules;
+  if (!tool.read_only && command === null) return terms;
   const message =
     'The search does more for you than when the tool was saved: a macro or lookup has changed, or is another one for you. Its author can look at it, and save it again.';
   throw new Fault('search_not_allowed', message, { command, position: 0 });

@@ -2,7 +2,7 @@ import { Fault, invalid } from '../../contract/codes/faults.ts';
 import type { PlatformSearch } from '../../ports/platform/platformSearches.ts';
 import { fillTemplate } from '../../spl/template.ts';
 import type { SearchToolFields } from './definition.ts';
-import type { SearchRules } from './policy.ts';
+import type { CallTerms } from './judgement.ts';
 
 /**
  * The search of a template with its values.
@@ -12,17 +12,18 @@ import type { SearchRules } from './policy.ts';
 export function filledSearch(
   { search, arguments: args, earliest, latest, app, max_rows, timeout_s }: SearchToolFields,
   values: Readonly<Record<string, unknown>>,
-  { enableLookups }: Pick<SearchRules, 'enableLookups'>,
+  { rules: { enableLookups }, view }: CallTerms,
   field: string,
 ): PlatformSearch {
   const declared = new Set(args.map(({ name }) => name));
   const unknown = Object.keys(values).filter((name) => !declared.has(name));
   if (unknown.length > 0)
     throw invalid(unknown.map((name) => ({ field: `${field}.${name}`, message: 'is no argument of this tool' })));
-  const filled = fillTemplate(search, args, { ...values });
+  const filled = fillTemplate(search, args, values, view);
   if ('fault' in filled) {
     const { path, message, code } = filled.fault;
-    if (code === 'invalid') throw invalid([{ field: `${field}.${path}`, message }]);
+    if (code === 'invalid')
+      throw invalid([{ field: path.replace(/^values\//, `${field}/`).replaceAll('/', '.'), message }]);
     throw new Fault('search_not_allowed', message, { command: null, position: 0 });
   }
   return {

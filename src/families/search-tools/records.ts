@@ -23,7 +23,7 @@ export const searchToolKind: ResourceKind<SearchToolStored, SearchToolBody, Sear
       ? [{ field: 'name', message: `\`${name}\` is the name of a tool that every installation has` }]
       : []),
     ...repeated(args),
-    ...checkTemplate(search, args).map(({ path, message }) => ({ field: path, message })),
+    ...checkTemplate(search, args).map(({ path, message }) => ({ field: path.replaceAll('/', '.'), message })),
   ],
   hasInlineConfig: (body) => SEARCHED.some((field) => body[field] !== undefined),
   missingForTest: ({ search }) =>

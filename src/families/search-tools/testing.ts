@@ -45,13 +45,13 @@ export async function testSearchTool(
   const target = await tools.target(caller, name === undefined ? undefined : recordKey(name), body);
   const { record, saved } = target;
   const isSaved = saved !== undefined;
-  const { read_only, commands, rules } = await judge(site, caller, record);
+  const { read_only, commands, terms } = await judge(site, caller, record);
   if (!isSaved) await judgeForSave(site, caller, record);
   if (!read_only && !confirm) {
     const message = 'must be true, since the search changes something and the test runs it';
     throw invalid([{ field: 'confirm', message }]);
   }
-  const search = filledSearch(record, values, rules, 'values');
+  const search = filledSearch(record, values, terms, 'values');
   const timeoutS = Math.min(search.timeoutS, TEST_MS / 1000 - RESERVE_S);
   using deadline = startDeadline(TEST_MS);
   const started = performance.now();
@@ -94,8 +94,8 @@ export async function checkSearchTool(
   const started = performance.now();
   let failure: Failure | undefined;
   try {
-    const rules = await judgeForCall(site, caller, saved);
-    const { search, app } = filledSearch(saved, sampleValues(saved), rules, 'arguments');
+    const terms = await judgeForCall(site, caller, saved);
+    const { search, app } = filledSearch(saved, sampleValues(saved), terms, 'arguments');
     await site.platformSearches.commandsOf({ user: caller.user, app }, search);
   } catch (error) {
     failure = failureOf(error);

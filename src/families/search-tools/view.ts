@@ -1,5 +1,5 @@
 import type { PlatformMacro, PlatformPlace, PlatformSearches } from '../../ports/platform/platformSearches.ts';
-import { macroCalls, type SearchView } from '../../spl/guard.ts';
+import { type MacroCall, missingMacros, type SearchView } from '../../spl/guard.ts';
 
 /** Macros that one search may use, those within macros included. */
 const MAX_MACROS = 100;
@@ -20,8 +20,6 @@ export async function readSearchView(
   };
 }
 
-type MacroCall = ReturnType<typeof macroCalls>[number];
-
 const keyOf = ({ name, args }: MacroCall): string => `${name}(${args})`;
 
 /** Level by level: a definition may call further macros. */
@@ -31,13 +29,11 @@ async function readMacros(
   text: string,
 ): Promise<ReadonlyMap<string, PlatformMacro | null>> {
   const macros = new Map<string, PlatformMacro | null>();
-  let texts = [text];
-  while (texts.length > 0) {
-    const calls = new Map(texts.flatMap(macroCalls).map((call) => [keyOf(call), call]));
-    const unread = [...calls].filter(([key]) => !macros.has(key)).slice(0, MAX_MACROS - macros.size);
-    const read = await Promise.all(unread.map(([, { name, args }]) => searches.macro(place, name, args)));
-    for (const [index, [key]] of unread.entries()) macros.set(key, read[index] ?? null);
-    texts = read.flatMap((macro) => (macro && !macro.isEval ? [macro.definition] : []));
+  for (;;) {
+    const missing = missingMacros(text, (name, args) => macros.get(keyOf({ name, args })) ?? null);
+    const unread = missing.filter((call) => !macros.has(keyOf(call))).slice(0, MAX_MACROS - macros.size);
+    if (unread.length === 0) return macros;
+    const read = await Promise.all(unread.map(({ name, args }) => searches.macro(place, name, args)));
+    for (const [index, call] of unread.entries()) macros.set(keyOf(call), read[index] ?? null);
   }
-  return macros;
 }

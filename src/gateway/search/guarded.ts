@@ -2,7 +2,7 @@ import type { Json } from '../../contract/basics.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import { SEARCH_TOOL_DEFAULTS } from '../../contract/families/searchTools.ts';
 import { readSearchRules, readSearchView } from '../../families/search-tools/public.ts';
-import { judgeSearch } from '../../spl/guard.ts';
+import { judgeSearch, sameCommands } from '../../spl/guard.ts';
 import type { SearchRequest, SearchWork } from './searchWork.ts';
 
 /**
@@ -24,8 +24,8 @@ export async function guardedSearch(
     const { message, command, position } = verdict;
     throw new Fault('search_not_allowed', message, { command, position });
   }
-  const { search, commands } = verdict;
-  assertSameCommands(commands, await platformSearches.commandsOf(place, search));
+  const { search, pipeline } = verdict;
+  assertSameCommands(pipeline, await platformSearches.commandsOf(place, search));
   const terms = {
     ...{ search, earliest, latest, app, maxRows },
     ...{ timeoutS: timeoutS ?? timeout_s, enableLookups: rules.enableLookups },
@@ -40,22 +40,10 @@ interface SplArguments {
   max_rows?: number;
 }
 
-/**
- * Refuses a search in which the platform's parser sees a command that the guard has not seen.
- * @param judged commands at any depth
- * @param parsed those of the outermost search; undefined where the parser could not be asked
- * @throws Fault `search_not_allowed`
- */
+/** @throws Fault `search_not_allowed` for a search that the platform's parser, if it could be asked, reads otherwise than the guard */
 function assertSameCommands(judged: readonly string[], parsed: readonly string[] | undefined): void {
-  if (!parsed) return;
-  const left = new Map<string, number>();
-  for (const name of judged) left.set(name, (left.get(name) ?? 0) + 1);
-  for (const name of parsed) {
-    const count = left.get(name) ?? 0;
-    if (count === 0 && name !== 'search') {
-      const message = `The platform reads the command ${name} in this search, where the check of searches does not. Write it more plainly.`;
-      throw new Fault('search_not_allowed', message, { command: name, position: 0 });
-    }
-    left.set(name, count - 1);
-  }
+  if (!parsed || sameCommands(judged, parsed)) return;
+  const command = parsed.find((name) => !judged.includes(name)) ?? null;
+  const message = `The platform reads other commands in this search than the check of searches does: ${parsed.join(', ')}. Write it more plainly.`;
+  throw new Fault('search_not_allowed', message, { command, position: 0 });
 }

@@ -84,8 +84,8 @@ function publishedTool(tool: UsableSearchTool): SearchTool {
   return {
     ...{ name, served },
     async prepare({ site, caller, timeoutS }, args) {
-      const rules = await judgeForCall(site, caller, tool);
-      const search = filledSearch({ ...tool, timeout_s: timeoutS ?? tool.timeout_s }, args, rules, 'arguments');
+      const terms = await judgeForCall(site, caller, tool);
+      const search = filledSearch({ ...tool, timeout_s: timeoutS ?? tool.timeout_s }, args, terms, 'arguments');
       return { send: (upstream) => site.platformSearches.run(caller.user, search, upstream), notes: [] };
     },
   };

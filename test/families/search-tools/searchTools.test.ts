@@ -77,7 +77,7 @@ describe('search tools', () => {
     expect([status, code]).to.deep.equal([400, 'validation_failed']);
     expect(named).to.include.members(fields);
     const undeclared = await post({ search: 'search index=main $other$' });
-    expect(refusal(undeclared)).to.deep.equal([400, 'validation_failed', 'search', 'arguments.0.name']);
+    expect(refusal(undeclared)).to.deep.equal([400, 'validation_failed', 'arguments.0.name', 'search']);
     const twice = [TOOL.arguments[0], TOOL.arguments[0]];
     expect(refusal(await post({ arguments: twice }))).to.deep.equal([400, 'validation_failed', 'arguments.1.name']);
   });
