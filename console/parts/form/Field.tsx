@@ -9,6 +9,7 @@ import TextArea from '@splunk/react-ui/TextArea';
 import { variables } from '@splunk/themes';
 import type { ReactNode } from 'react';
 import styled from 'styled-components';
+import { BUILT_IN_SEARCH_TOOLS } from '../../../src/contract/families/searchTools.ts';
 import { ml } from '../../api/client.ts';
 import { roles } from '../../api/platform.ts';
 import { useRead } from '../../api/queries.ts';
@@ -175,6 +176,10 @@ const SOURCES: Readonly<Record<NonNullable<FormField['from']>, (signal: AbortSig
   async 'vector stores'(signal) {
     const { result = [] } = await ml.call('listVectorStores', { query: { count: 0 } }, { signal });
     return result.map(({ name }) => name);
+  },
+  async 'search tools'(signal) {
+    const { result = [] } = await ml.call('listSearchTools', { query: { count: 0 } }, { signal });
+    return [...Object.keys(BUILT_IN_SEARCH_TOOLS), ...result.map(({ name }) => name)];
   },
 };
 

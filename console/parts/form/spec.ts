@@ -21,7 +21,7 @@ export interface FormField {
   /** Value -> label. */
   options?: Readonly<Record<string, string>>;
   /** Source of suggestions. */
-  from?: 'roles' | 'vector stores';
+  from?: 'roles' | 'vector stores' | 'search tools';
   /** Suggestions; other texts are allowed. */
   suggestions?: readonly string[];
   showIf?(values: Values): boolean;

@@ -15,7 +15,17 @@ const toolWords = (tools: readonly string[] | undefined): string =>
 
 /** @param state as a badge */
 export function agentFacts(agent: Agent, state: ReactNode): Facts[] {
-  const { description, is_enabled, state_reason, llm, system_prompt, task_prompt, mcps, knowledge_bases } = agent;
+  const {
+    description,
+    is_enabled,
+    state_reason,
+    llm,
+    system_prompt,
+    task_prompt,
+    mcps,
+    knowledge_bases,
+    search_tools,
+  } = agent;
   const { runtime_type, runtime, name, versions } = agent;
   const isInCloud = isCloudRuntime(agent);
   return [
@@ -51,6 +61,7 @@ export function agentFacts(agent: Agent, state: ReactNode): Facts[] {
             ] as const,
         ),
         ['Knowledge bases', <Stores key="stores" names={knowledge_bases} />],
+        ['Search tools', search_tools.join(', ')],
       ],
     },
     { title: 'Runs', rows: runRows(agent) },

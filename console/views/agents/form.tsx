@@ -62,6 +62,12 @@ const tools: Section = {
       help: 'Vector stores to search',
       from: 'vector stores',
     },
+    {
+      path: 'search_tools',
+      label: 'Search tools',
+      help: 'Searches of Splunk: spl, indexes, sourcetypes, fields, lookups, data_models, saved_searches, or published ones',
+      from: 'search tools',
+    },
   ],
 };
 

@@ -13,6 +13,7 @@ export const MOVABLE = [
   'model-registrations',
   'model_aliases',
   'usage_limits',
+  'search_tools',
   'experiments',
   'agents',
 ] as const satisfies readonly ResourceFamily[];

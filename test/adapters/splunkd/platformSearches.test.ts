@@ -209,6 +209,11 @@ describe('searches with the session of a caller', () => {
     expect(calls).to.have.length(asked + 1);
   });
 
+  it('know no lookups where the caller may not list them, and none of a platform that is not ready', async () => {
+    expect((await searches(() => [403, fatal('no right')]).lookups(PLACE)).size).to.equal(0);
+    expect((await faultOf(searches(() => [503]).lookups(PLACE))).code).to.equal('store_unavailable');
+  });
+
   it('list the indexes that the roles of the caller may search', async () => {
     const port = searches(({ endpoint }) => {
       const entry = (name: string, content: object = {}) => ({ name, content });

@@ -1,3 +1,4 @@
+import { Fault } from '../../../contract/codes/faults.ts';
 import type {
   LookupKind,
   PlatformList,
@@ -32,9 +33,24 @@ export function entriesOf(client: SplunkdClient, token: string, { user, app }: P
 
 const KINDS: readonly unknown[] = ['file', 'kvstore', 'geo'] satisfies LookupKind[];
 
-/** Lookups by name: definitions, and files, which are addressed by their own names. */
+/** Definitions and files of lookups; those that the caller may not list are not there. @throws Fault `store_unavailable` */
+async function readBoth(ask: Ask): Promise<{ definitions: Entry[]; files: Entry[] }> {
+  const entries = (endpoint: string): Promise<Entry[]> =>
+    ask(endpoint).catch((error: unknown) => {
+      if (error instanceof Fault && error.code === 'search_failed') return [];
+      throw error;
+    });
+  const lists = ['data/transforms/lookups', 'data/lookup-table-files'].map(entries);
+  const [definitions = [], files = []] = await Promise.all(lists);
+  return { definitions, files };
+}
+
+/**
+ * Lookups by name: definitions, and files, which are addressed by their own names.
+ * @throws Fault `store_unavailable`
+ */
 export async function readLookups(ask: Ask): Promise<Map<string, LookupKind>> {
-  const [definitions, files] = await Promise.all([ask('data/transforms/lookups'), ask('data/lookup-table-files')]);
+  const { definitions, files } = await readBoth(ask);
   const kinds = new Map<string, LookupKind>(files.map(({ name }) => [name, 'file']));
   for (const { name, content } of definitions) kinds.set(name, kindOf(content));
   return kinds;
@@ -83,7 +99,7 @@ const READERS: Readonly<
     );
   },
   async lookups(ask) {
-    const [definitions, files] = await Promise.all([ask('data/transforms/lookups'), ask('data/lookup-table-files')]);
+    const { definitions, files } = await readBoth(ask);
     return [
       ...definitions.map(({ name, acl, content }) => ({
         ...{ name, kind: kindOf(content), app: acl?.app ?? '' },
