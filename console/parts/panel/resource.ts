@@ -45,7 +45,8 @@ type ListOperation =
   | 'listModels'
   | 'listVectorStores'
   | 'listModelAliases'
-  | 'listUsageLimits';
+  | 'listUsageLimits'
+  | 'listSearchTools';
 
 /** Reads pages of a list of the app. */
 export const createList =

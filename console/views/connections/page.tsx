@@ -5,6 +5,7 @@ const TABS = [
   createTab('llm', 'LLM providers', () => import('./llm/tab.tsx')),
   createTab('aliases', 'Aliases', () => import('./aliases/resource.tsx')),
   createTab('containers', 'Containers', () => import('./containers/resource.tsx')),
+  createTab('searches', 'Search tools', () => import('./searches/resource.tsx')),
   createTab('vectors', 'Vector stores', () => import('./vectors/resource.tsx')),
 ] as const;
 

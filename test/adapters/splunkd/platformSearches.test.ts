@@ -22,6 +22,8 @@ const rowsOf = (...results: object[]): Reply => [200, { fields: [{ name: 'host' 
 const ROWS = rowsOf({ host: 'a' }, { host: 'b' });
 const QUOTA =
   'This search could not be dispatched because the role-based concurrency limit of historical searches for user "ann" has been reached (usage=3, quota=3).';
+const WRAPPED =
+  'Search not executed: The maximum number of concurrent historical searches has been reached, concurrency_category="historical", concurrency_limit=10';
 const fatal = (text: string) => ({ messages: [{ type: 'FATAL', text }] });
 
 describe('searches with the session of a caller', () => {
@@ -97,6 +99,7 @@ describe('searches with the session of a caller', () => {
       [platform([], ROWS, [400, fatal("Unknown search command 'x'.")]), 'search_failed', "Unknown search command 'x'."],
       [platform([], ROWS, [503, fatal(QUOTA)]), 'too_many_searches', QUOTA],
       [platform([], ROWS, [400, fatal(QUOTA)]), 'too_many_searches', QUOTA],
+      [platform([], ROWS, [503, fatal(WRAPPED)]), 'too_many_searches', WRAPPED],
       [platform([], ROWS, [403, fatal('no right')]), 'search_failed', 'no right'],
       [platform([], ROWS, [500]), 'store_unavailable', 'The platform answered 500 to the search'],
       [platform([jobOf({ isFailed: true, messages: [{ type: 'FATAL', text: 'broken' }] })]), 'search_failed', 'broken'],

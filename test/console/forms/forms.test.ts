@@ -21,6 +21,7 @@ interface Spec {
 const FORMS = {
   'connections/mcp': { CREATE: 'createMcpConnection', EDIT: 'updateMcpConnection' },
   'connections/aliases': { CREATE: 'createModelAlias', EDIT: 'updateModelAlias' },
+  'connections/searches': { CREATE: 'createSearchTool', EDIT: 'updateSearchTool' },
   'connections/vectors': { CREATE: 'createVectorStore', EDIT: 'updateVectorStore' },
   'usage/limits': { CREATE: 'createUsageLimit', EDIT: 'updateUsageLimit' },
   'agents/runs': { RUN: 'startRun' },
@@ -40,6 +41,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   acceptMcpTools: 'sends names of tools that were listed',
   listMcpTools: 'sends the name of a connection',
   testVectorStore: 'sends what the form of a store has',
+  testSearchTool: 'sends what the form of a search tool has',
+  callSearchTool: 'for programs',
   stopContainer: 'sends the name of a model',
   getContainerLogs: 'sends what the viewer is set to',
   followAgent: 'sends nothing that is typed',

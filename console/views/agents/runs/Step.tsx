@@ -12,6 +12,14 @@ import { durationWords } from '../../../parts/text/format.ts';
 import { SpanBar } from './Bars.tsx';
 import type { Span } from './spans.ts';
 
+/** Opens the job of a search in the Search app, which stands beside this one. */
+const JobLink = ({ sid }: { sid: string }) => (
+  <>
+    {' · '}
+    <a href={`../search/search?sid=${encodeURIComponent(sid)}`}>search job {sid}</a>
+  </>
+);
+
 interface TraceStepProps {
   run: RunDetail;
   step: RunStep;
@@ -37,7 +45,10 @@ export function TraceStep({ run, step, span, total, tool, isOpen, onToggle, onDe
         <StateBadge tone={tone}>{words}</StateBadge>
         {step.error_code && <code>{step.error_code}</code>}
       </Row>
-      <small>{factsOf(step, span)}</small>
+      <small>
+        {factsOf(step, span)}
+        {step.sid && <JobLink sid={step.sid} />}
+      </small>
       <SpanBar kind={kind} span={span} total={total} />
       {needsDecision(step) ? (
         <Decision run={run} step={step} tool={tool} onDecided={onDecided} />

@@ -26,7 +26,7 @@ const QUOTA = [
   /maximum number of concurrent [\w-]* ?searches/i,
   /maximum disk usage quota/i,
   /minimum free disk space/i,
-  /Search not executed:.*concurrency/is,
+  /concurrency_limit=\d/i,
 ];
 
 /** The failure that messages of the platform tell, as `too_many_searches` or `search_failed`. */
