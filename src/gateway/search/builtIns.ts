@@ -55,7 +55,7 @@ export const BUILT_INS: Readonly<Record<BuiltInSearchTool, BuiltIn>> = {
     required: ['index'],
     prepare: (request, { index }) =>
       searchOf(request, {
-        search: `| tstats count min(_time) as first_time max(_time) as last_time where index="${index}" by sourcetype | eval first_time=strftime(first_time, "%FT%T%:z"), last_time=strftime(last_time, "%FT%T%:z") | sort 1000 -count`,
+        search: `| tstats count min(_time) as first_time max(_time) as last_time where index="${index}" by sourcetype | eval first_time=strftime(first_time, "%Y-%m-%dT%H:%M:%S%z"), last_time=strftime(last_time, "%Y-%m-%dT%H:%M:%S%z") | sort 1000 -count`,
         earliest: '-7d',
       }),
   },
