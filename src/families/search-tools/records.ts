@@ -22,7 +22,6 @@ export const searchToolKind: ResourceKind<SearchToolStored, SearchToolBody, Sear
     ...(isBuiltInSearchTool(name)
       ? [{ field: 'name', message: `\`${name}\` is the name of a tool that every installation has` }]
       : []),
-    ...repeated(args),
     ...checkTemplate(search, args).map(({ path, message }) => ({ field: path.replaceAll('/', '.'), message })),
   ],
   hasInlineConfig: (body) => SEARCHED.some((field) => body[field] !== undefined),
@@ -46,12 +45,3 @@ const completed = (argument: Partial<SearchArgument> & Pick<SearchArgument, 'nam
   is_required: argument.is_required ?? true,
   wildcards: argument.wildcards ?? false,
 });
-
-function repeated(args: readonly SearchArgument[]) {
-  const names = new Set<string>();
-  return args.flatMap(({ name }, index) => {
-    const isNew = !names.has(name);
-    names.add(name);
-    return isNew ? [] : [{ field: `arguments.${index}.name`, message: 'is named twice' }];
-  });
-}
