@@ -98,10 +98,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow>> = {
   makejson: { kind: 'transforms' },
   makemv: { kind: 'transforms' },
   makeresults: { kind: 'generates' },
-  map: {
-    kind: 'other_objects',
-    why: 'runs a search text, or a saved search by name, per row; row values become search text',
-  },
+  map: { kind: 'other_objects', why: 'runs a search text, or a saved search by name, per row; row values become search text' },
   mcatalog: { kind: 'generates' },
   mcollect: { kind: 'writes', why: 'writes metrics' },
   metadata: { kind: 'generates' },
@@ -137,10 +134,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow>> = {
   rename: { kind: 'transforms' },
   replace: { kind: 'transforms' },
   require: { kind: 'transforms' },
-  rest: {
-    kind: 'admin_or_internal',
-    why: 'REST as the caller on every endpoint; storage/passwords shows clear text to holders of the right',
-  },
+  rest: { kind: 'admin_or_internal', why: 'REST as the caller on every endpoint; storage/passwords shows clear text to holders of the right' },
   return: { kind: 'transforms' },
   reverse: { kind: 'transforms' },
   rex: { kind: 'transforms' },
