@@ -1,4 +1,5 @@
-import { lex, type Token, USUAL } from './lexer.ts';
+import { canonicalName } from './commands/policy.ts';
+import { lex, OTHER_READINGS, type Token, USUAL } from './lexer.ts';
 import { textOf } from './terms.ts';
 
 /** Characters of Unicode's private area, one for each place of an argument; no text that people write has them. */
@@ -49,6 +50,8 @@ export function markPlaces(search: string): MarkedTemplate | string {
 export interface Context {
   isQuoted: boolean;
   isRegex: boolean;
+  /** In the text of another search, which nobody lexes after it is filled. */
+  isSearchText: boolean;
   /** Why no argument may stand there. */
   refusal: string | undefined;
 }
@@ -60,11 +63,31 @@ const REGEX_COMMANDS = new Set(['rex', 'regex', 'erex']);
 /** Options of those commands that hold no regular expression. */
 const PLAIN_OPTIONS = /^(?:field|max_match|offset_field|fromfield|maxtrainers)$/i;
 const REGEX_FUNCTIONS = new Set(['match', 'replace', 'mvfind', 'rex', 'matches']);
+/** Commands that put texts of theirs into a search, as it is or for its arguments. */
+const SEARCH_TEXTS = new Set(['map', 'savedsearch']);
 
-/** Contexts of all places, in their order; a message if the text cannot be read. */
+const PLAIN: Context = { isQuoted: false, isRegex: false, isSearchText: false, refusal: undefined };
+
+/**
+ * Contexts of all places, in their order; a message if the text cannot be read. A place has the strictest context of all ways to
+ * read the text.
+ */
 export function contextsOf({ text, places }: MarkedTemplate): Context[] | string {
-  const tokens = lex(text, USUAL);
-  if (!Array.isArray(tokens)) return `${tokens.message} (offset ${tokens.position})`;
+  const usual = lex(text, USUAL);
+  if (!Array.isArray(usual)) return `${usual.message} (offset ${usual.position})`;
+  const others = OTHER_READINGS.map((reading) => lex(text, reading)).filter((tokens) => Array.isArray(tokens));
+  const readings = [usual, ...others].map((tokens) => contextsIn(text, tokens));
+  return places.map(({ mark }) => strictest(readings.map((contexts) => contexts.get(mark) ?? PLAIN)));
+}
+
+const strictest = (contexts: readonly Context[]): Context => ({
+  isQuoted: contexts.every(({ isQuoted }) => isQuoted),
+  isRegex: contexts.some(({ isRegex }) => isRegex),
+  isSearchText: contexts.some(({ isSearchText }) => isSearchText),
+  refusal: contexts.find(({ refusal }) => refusal !== undefined)?.refusal,
+});
+
+function contextsIn(text: string, tokens: readonly Token[]): Map<string, Context> {
   const contexts = new Map<string, Context>();
   const scan = new Scan(text);
   for (const [index, token] of tokens.entries()) {
@@ -75,7 +98,7 @@ export function contextsOf({ text, places }: MarkedTemplate): Context[] | string
     }
     scan.advance(tokens, index, token);
   }
-  return places.map(({ mark }) => contexts.get(mark) ?? { isQuoted: false, isRegex: false, refusal: undefined });
+  return contexts;
 }
 
 interface OpenStage {
@@ -100,6 +123,7 @@ class Scan {
     return {
       isQuoted: token.kind === 'string',
       isRegex: this.#isRegex(stage, tokens, index),
+      isSearchText: token.kind === 'string' && SEARCH_TEXTS.has(canonicalName(stage.command ?? '')),
       refusal: this.#refusal(stage, tokens, index, token),
     };
   }

@@ -2,7 +2,7 @@ import { valueProblem, written } from './argumentValues.ts';
 import { runsOrSends } from './commands/policy.ts';
 import { prepare, withCommand } from './guard.ts';
 import { judgeText } from './judgement.ts';
-import type { SearchPolicy, SearchView, TemplateArgument } from './kinds.ts';
+import type { GuardFault, SearchPolicy, SearchView, TemplateArgument } from './kinds.ts';
 import { lex, OTHER_READINGS, type Token, trimBlanks, USUAL } from './lexer.ts';
 import { type Context, contextsOf, type MarkedTemplate, markPlaces } from './placeholders.ts';
 import { textOf } from './terms.ts';
@@ -15,8 +15,13 @@ export interface TemplateFault {
   message: string;
 }
 
+/** Types whose values are no names, so that they are no commands either. */
+const NAMELESS: readonly string[] = ['integer', 'number', 'boolean', 'time'] satisfies TemplateArgument['type'][];
 /** Words that may stand outside of quotes. */
 const PLAIN_WORD = /^[A-Za-z0-9_][\w.:-]*$/;
+
+/** Searches within strings of `map` that are looked into. */
+const MAX_MAPS = 3;
 
 /** Faults of a template: of its text, its arguments and the places where they stand. */
 export function checkTemplate(search: string, args: readonly TemplateArgument[]): TemplateFault[] {
@@ -63,6 +68,8 @@ function argumentFaults(
 function placeProblem(argument: TemplateArgument | undefined, context: Context): string | undefined {
   if (!argument) return 'is not declared; add it to the arguments, or write $$ for a dollar sign';
   if (context.refusal !== undefined) return context.refusal;
+  if (context.isSearchText && !NAMELESS.includes(argument.type))
+    return 'stands in the text of another search, where only integers, numbers, booleans and times may';
   const values = argument.enum ?? [];
   if (context.isRegex && values.length === 0) return 'stands in a regular expression, so it needs an enum';
   const isWordList = values.length > 0 && values.every((value) => PLAIN_WORD.test(String(value)));
@@ -99,7 +106,8 @@ export function fillTemplate(
   if (!view) return { search: asDispatched(text) };
   const [expected, prepared] = [prepare(marked.text, view), prepare(text, view)];
   if ('reason' in prepared) return { fault: notAllowed(prepared.message) };
-  if ('reason' in expected || !hasSameTokens(expected.search, prepared.search) || hasMarkedCommand(expected.search)) {
+  const hasSameStages = !('reason' in expected) && hasSameTokens(expected.search, prepared.search);
+  if (!hasSameStages || hasMisplaced({ ...marked, text: expected.search }, args)) {
     return { fault: notAllowed('A macro of the search lets a value change its stages') };
   }
   return { search: prepared.search };
@@ -141,13 +149,20 @@ function hasSameTokens(template: string, filled: string): boolean {
   });
 }
 
-/** Whether a macro that ends with a bar makes a command of an argument. */
-function hasMarkedCommand(search: string): boolean {
-  const contexts = contextsOf({
-    text: search,
-    places: [...search.matchAll(/[\ue000-\uf8ff]/g)].map(([mark]) => ({ name: '', mark })),
+/** Whether a macro puts an argument where it may not stand, such as one that ends with a bar. */
+function hasMisplaced(marked: MarkedTemplate, args: readonly TemplateArgument[]): boolean {
+  const contexts = contextsOf(marked);
+  if (typeof contexts === 'string') return true;
+  return marked.places.some(({ name }, index) => {
+    const argument = args.find((each) => each.name === name);
+    return placeProblem(argument, contexts[index] as Context) !== undefined;
   });
-  return typeof contexts === 'string' || contexts.some(({ refusal }) => refusal !== undefined);
+}
+
+/** The first fault of a filled search that is said to read only: a value may name what the template did not. */
+export function filledFault(search: string, view: SearchView, policy: SearchPolicy): GuardFault | undefined {
+  const [fault] = judgeText(search, { view, policy: { ...policy, requireIndex: false }, time: null }).faults;
+  return fault;
 }
 
 /** How the guard judges a template, whatever its values are. */
@@ -210,25 +225,31 @@ function lookupOfAll(view: SearchView, lists: ReadonlyMap<string, string[]>): Se
   };
 }
 
-/** Words where a command stands, also in the search that is a string of `map`; works for texts that cannot be judged. */
+/**
+ * Words where a command stands in any way to read the text, also in the search that is a string of `map`; works for texts that
+ * cannot be judged. Of searches that are nested too deeply all words count.
+ */
 function commandWords(text: string, depth: number): string[] {
-  const tokens = lex(text, USUAL);
-  if (!Array.isArray(tokens) || depth > 5) return [];
+  if (depth > MAX_MAPS) return text.toLowerCase().match(/[a-z_][\w-]*/g) ?? [];
+  const readings = [USUAL, ...OTHER_READINGS].map((reading) => lex(text, reading));
+  return readings.flatMap((tokens) => (Array.isArray(tokens) ? commandWordsIn(text, tokens, depth) : []));
+}
+
+function commandWordsIn(text: string, tokens: readonly Token[], depth: number): string[] {
   const words: string[] = [];
   const isMapped: boolean[] = [false];
   let isCommand = true;
   for (const token of tokens) {
-    if (token.kind === 'macro' || token.kind === 'comment') continue;
-    if (token.kind === 'open') isMapped.push(false);
-    else if (token.kind === 'close') isMapped.pop();
-    else if (token.kind === 'string' && isMapped.at(-1)) words.push(...commandWords(textOf(text, token), depth + 1));
-    if (token.kind === 'word' && isCommand) {
-      words.push(commandName(text, token));
+    const { kind } = token;
+    if (kind === 'macro' || kind === 'comment') continue;
+    if (kind === 'open') isMapped.push(false);
+    else if (kind === 'close') isMapped.pop();
+    else if (kind === 'string' && isMapped.at(-1)) words.push(...commandWords(textOf(text, token), depth + 1));
+    if ((kind === 'word' || kind === 'string') && isCommand) {
+      words.push(textOf(text, token).trim().toLowerCase());
       isMapped.splice(-1, 1, words.at(-1) === 'map');
     }
-    isCommand = token.kind === 'bar' || token.kind === 'open' || (isCommand && token.kind === 'operator');
+    isCommand = kind === 'bar' || kind === 'open' || (isCommand && kind === 'operator');
   }
   return words;
 }
-
-const commandName = (text: string, token: Token): string => textOf(text, token).toLowerCase();

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { SearchView } from '../../src/spl/guard.ts';
 import { lex, USUAL } from '../../src/spl/lexer.ts';
-import { checkTemplate, fillTemplate, type TemplateArgument } from '../../src/spl/template.ts';
+import { checkTemplate, filledFault, fillTemplate, type TemplateArgument } from '../../src/spl/template.ts';
 import { holds } from '../support/property.ts';
-import { view } from './tricky.ts';
+import { policy, view } from './tricky.ts';
 
 const argument = (type: TemplateArgument['type'], more: Partial<TemplateArgument> = {}): TemplateArgument => ({
   name: 'x',
@@ -117,6 +117,32 @@ describe('a template', () => {
     expect(faultOf('index=web | where match(a, "b") AND c="$x$"')).to.equal('none');
     expect(faultOf('index=web | regex a="b" | where c="$x$"')).to.equal('none');
     expect(faultOf('index=web | where like(a, "$x$")')).to.equal('none');
+  });
+
+  it('has no names and texts in the text of another search, which is not lexed once it is filled', () => {
+    const problem =
+      'search: Argument x stands in the text of another search, where only integers, numbers, booleans and times may';
+    for (const search of [
+      'index=web | map search="search index=app user=$x$"',
+      'index=web | MAP maxsearches=5 search="search a=\\"$x$\\""',
+      '| savedsearch errors user="$x$"',
+      '| macro errors user="$x$"',
+      'index=web [| savedsplunk errors user="$x$"]',
+    ]) {
+      for (const given of [argument('string'), argument('string', { enum: ['a'] }), argument('index')])
+        expect(faultOf(search, given), search).to.equal(problem);
+      expect(faultOf(search, argument('integer')), search).to.equal('none');
+    }
+    expect(faultOf('index=web | map maxsearches=$x$ search="search index=app"', argument('integer'))).to.equal('none');
+  });
+
+  it('is judged in every way to read it', () => {
+    const inQuotes = 'index=web | eval a=\'b"c\' | $x$ to=me | eval d=\'e"f\'';
+    expect(faultOf(inQuotes)).to.equal('search: Argument x must not stand for a command');
+    const afterBackslash = 'index=web a=\\" | $x$ to="me"';
+    expect(faultOf(afterBackslash, argument('index'))).to.equal('search: Argument x must not stand for a command');
+    expect(faultOf('index=web a=\\"b "$x$" c="d \\"e "')).to.match(/stands outside of double quotes/);
+    expect(faultOf('index=web | eval a=\'b c\', d="it\'s $x$"')).to.equal('none');
   });
 
   it('has values of its arguments that fit their types', () => {
@@ -259,8 +285,32 @@ describe('a template with macros', () => {
     expect(filled('`m` $x$', word, 'delete', macros('index=web |'))).to.equal(
       'search_not_allowed values: A macro of the search lets a value change its stages',
     );
+    for (const definition of ['index=web | rex', 'index=web | map search=', 'index=web | where a=']) {
+      const isPlace = definition.endsWith('where a=');
+      const problem = 'search_not_allowed values: A macro of the search lets a value change its stages';
+      expect(filled('`m` "$x$"', argument('string'), 'a', macros(definition)), definition).to.equal(
+        isPlace ? 'search index=web | where a= "a"' : problem,
+      );
+    }
     expect(filled('`m` $x$', word, 'delete', { ...view, macro: () => null })).to.match(
       /^search_not_allowed values: Macro m does not exist/,
+    );
+  });
+});
+
+describe('a filled template', () => {
+  it('is judged by what its values name', () => {
+    const faultWith = (search: string, given: TemplateArgument, value: string) =>
+      filledFault(filled(search, given, value), view, policy)?.reason;
+    expect(faultWith('index=web $x$="a"', argument('field'), 'host')).to.equal(undefined);
+    expect(faultWith('index=web $x$="a"', argument('field'), 'savedsearch')).to.equal('dataset');
+    const from = argument('string', { enum: ['from', 'prestats'] });
+    expect(faultWith('| tstats count $x$ sid=1', from, 'from')).to.equal('dataset');
+    expect(faultWith('index=web earliest=-1y | head $x$', argument('field'), 'a')).to.equal(undefined);
+    expect(faultWith('error $x$=1', argument('field'), 'a')).to.equal(undefined);
+    const text = argument('string', { wildcards: true });
+    expect(faultWith('index=web | rename a as "$x$" | foreach * [eval b=1]', text, 'c | delete')).to.equal(
+      'computed_name',
     );
   });
 });

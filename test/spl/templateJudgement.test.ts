@@ -3,6 +3,10 @@ import type { SearchView } from '../../src/spl/guard.ts';
 import { judgeTemplate } from '../../src/spl/template.ts';
 import { policy, view } from './tricky.ts';
 
+/** A search in a string of `map`, so many times. */
+const nestedMaps = (count: number, search: string): string =>
+  Array.from({ length: count }).reduce<string>((inner) => `map search=${JSON.stringify(`| ${inner}`)}`, search);
+
 describe('the judgement of a template', () => {
   const judged = (search: string, from: SearchView = view) =>
     judgeTemplate(search, [{ name: 'x', type: 'string', is_required: true }], from, policy);
@@ -46,6 +50,11 @@ describe('the judgement of a template', () => {
       ['index=web | map search="search index=$$a$$ | sendalert x"', ['sendalert']],
       ['index=web | map search="search x=\\"a | b\\" | map search=\\"| runshellscript\\""', ['runshellscript']],
       ['`nowhere` | sendemail', ['sendemail']],
+      ['index=web | where a=\'b"c\' | sendemail to=d | where e=\'f"g\'', ['sendemail']],
+      ['index=web a=\\" | sendemail to="d"', ['sendemail']],
+      ['index=web | "sendemail" to=d', ['sendemail']],
+      ['index=web |\u00a0sendemail to=d', ['sendemail']],
+      [`index=web | ${nestedMaps(5, 'sendemail to=d')}`, ['sendemail']],
       ['sendemail index=web | `nowhere`', []],
       ['index=web | eval a="| sendemail"', []],
     ] as const) {

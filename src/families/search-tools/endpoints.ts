@@ -31,6 +31,6 @@ export const searchTools = endpoints({
     reply: SearchToolTestReply,
     answersFailure: true,
     addition: true,
-    faults: ['not_found', 'acl_denied'],
+    faults: ['not_found', 'acl_denied', 'search_not_allowed'],
   },
 });

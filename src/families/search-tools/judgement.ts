@@ -22,10 +22,12 @@ export interface Judgement {
   commands: string[];
 }
 
-/** The rules of the site, and the macros and lookups of the caller, with which a template is filled. */
+/** The rules of the site, and the macros and lookups of the caller, with which a template is filled and judged. */
 export interface CallTerms {
   rules: SearchRules;
   view: SearchView;
+  /** Whether the template only reads, which then holds for the filled text too. */
+  readOnly: boolean;
 }
 
 const ADMIN = 'admin_all_objects';
@@ -38,7 +40,8 @@ export async function judge(
 ): Promise<Judgement & { refused: string[]; terms: CallTerms }> {
   const rules = await readSearchRules(settings, log);
   const view = await readSearchView(platformSearches, { user, app }, search);
-  return { ...judgeTemplate(search, args, view, rules), terms: { rules, view } };
+  const judgement = judgeTemplate(search, args, view, rules);
+  return { ...judgement, terms: { rules, view, readOnly: judgement.read_only } };
 }
 
 /**

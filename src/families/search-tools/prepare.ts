@@ -1,6 +1,6 @@
 import { Fault, invalid } from '../../contract/codes/faults.ts';
 import type { PlatformSearch } from '../../ports/platform/platformSearches.ts';
-import { fillTemplate } from '../../spl/template.ts';
+import { fillTemplate, filledFault } from '../../spl/template.ts';
 import type { SearchToolFields } from './definition.ts';
 import type { CallTerms } from './judgement.ts';
 
@@ -12,7 +12,7 @@ import type { CallTerms } from './judgement.ts';
 export function filledSearch(
   { search, arguments: args, earliest, latest, app, max_rows, timeout_s }: SearchToolFields,
   values: Readonly<Record<string, unknown>>,
-  { rules: { enableLookups }, view }: CallTerms,
+  { rules, view, readOnly }: CallTerms,
   field: string,
 ): PlatformSearch {
   const declared = new Set(args.map(({ name }) => name));
@@ -26,6 +26,12 @@ export function filledSearch(
       throw invalid([{ field: path.replace(/^values\//, `${field}/`).replaceAll('/', '.'), message }]);
     throw new Fault('search_not_allowed', message, { command: null, position: 0 });
   }
+  const refused = readOnly ? filledFault(filled.search, view, rules) : undefined;
+  if (refused) {
+    const message = `With these values the search does more than read: ${refused.message}`;
+    throw new Fault('search_not_allowed', message, { command: refused.command, position: 0 });
+  }
+  const { enableLookups } = rules;
   return {
     ...{ search: filled.search, earliest, latest, app, maxRows: max_rows, timeoutS: timeout_s, enableLookups },
   };

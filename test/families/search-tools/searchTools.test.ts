@@ -173,6 +173,16 @@ describe('search tools', () => {
       }
     });
 
+    it('and refused with values that do more than read', async () => {
+      await made({ search: 'search index=main $f$=1', arguments: [{ name: 'f', type: 'field' }] });
+      expect((await test({ name: 'errors', values: { f: 'host' } })).json.success).to.equal(true);
+      const refused = await test({ name: 'errors', values: { f: 'savedsearch' } });
+      expect(refusal(refused)).to.deep.equal([400, 'search_not_allowed']);
+      expect(refused.json).to.include({ command: 'search', position: 0 });
+      expect(refused.json.message).to.match(/^With these values the search does more than read: The term savedsearch=/);
+      expect(app.platformSearches.ran).to.have.length(1);
+    });
+
     it('and refused once a macro does more than when they were saved', async () => {
       app.platformSearches.macros.set('keep', { definition: 'head 5', args: [], isEval: false });
       await made({ search: 'search index=main | `keep`', arguments: [] });
