@@ -1,11 +1,14 @@
 import type { TemplateArgument } from './kinds.ts';
-import { readTime } from './time/modifier.ts';
+import { timeProblem } from './time/modifier.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const PRIVATE = /[\ue000-\uf8ff]/;
 const PLAIN_NUMBER = /^-?\d{1,21}(?:\.\d{1,21})?$/;
 const MAX_STRING = 10_000;
+/** Values of an enum that a message shows, and characters of each. */
+const MAX_SHOWN = 20;
+const MAX_SHOWN_VALUE = 80;
 
 type Check = (value: unknown, argument: TemplateArgument) => string | undefined;
 
@@ -41,11 +44,7 @@ const CHECKS: Readonly<Record<TemplateArgument['type'], Check>> = {
   integer: numeric,
   number: numeric,
   boolean: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
-  time: (value) => {
-    const text = typeof value === 'number' ? String(value) : value;
-    const isTime = typeof text === 'string' && !text.endsWith(')') && typeof readTime(text, new Date(0)) === 'object';
-    return isTime ? undefined : 'must be a time: a modifier such as -4h@h, ISO 8601, seconds since 1970 or now';
-  },
+  time: timeProblem,
   index: named,
   sourcetype: named,
   field: named,
@@ -55,7 +54,9 @@ const CHECKS: Readonly<Record<TemplateArgument['type'], Check>> = {
 export function valueProblem(value: unknown, argument: TemplateArgument): string | undefined {
   const problem = CHECKS[argument.type](value, argument);
   if (problem !== undefined || argument.enum === undefined || argument.enum.includes(value)) return problem;
-  return `must be one of ${argument.enum.map((each) => JSON.stringify(each)).join(', ')}`;
+  const shown = argument.enum.slice(0, MAX_SHOWN).map((each) => JSON.stringify(each).slice(0, MAX_SHOWN_VALUE));
+  const more = argument.enum.length - shown.length;
+  return `must be one of ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** A value as it stands in the search: within double quotes, quotes and backslashes are escaped. */

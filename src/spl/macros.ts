@@ -7,7 +7,9 @@ const MAX_DEPTH = 10;
 const MAX_EXPANDED = 200_000;
 const MAX_LENGTH = 100_000;
 
-const NAME = /^[\w.:@-]+$/;
+const NAME = /^[\w.:@-]{1,256}$/;
+/** Characters that a message shows of a call that cannot be read. */
+const MAX_SHOWN = 100;
 const NAMED_ARGUMENT = /^([\w-]+)\s*=\s*/;
 /** Characters by which an argument could end a string or a subsearch of the definition. */
 const BREAKING = /["\\[\]`]/;
@@ -91,7 +93,7 @@ class Expansion {
     const written = text.slice(token.start + 1, token.end - 1);
     const call = readCall(written);
     if (!call)
-      return fault('macro_unknown', position, `\`${written}\` is no call of a macro; write it as \`name(argument)\``);
+      return fault('macro_unknown', position, `\`${written.slice(0, MAX_SHOWN)}\` is no call of a macro; write it as \`name(argument)\``);
     const { name, values } = call;
     if (depth > MAX_DEPTH) {
       return fault(

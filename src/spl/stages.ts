@@ -4,6 +4,8 @@ import { isBlank, type Token } from './lexer.ts';
 /** Brackets within brackets. */
 const MAX_DEPTH = 20;
 const NAME = /^[A-Za-z_][\w-]*$/;
+/** Characters of the name of a command that is one, and of what a message shows of others. */
+const MAX_NAME = 100;
 
 /** A command with its arguments. */
 export interface Stage {
@@ -133,12 +135,13 @@ class Parser {
 }
 
 function nameFault(name: string, position: number, depth: number, isFirst: boolean): GuardFault | undefined {
-  if (NAME.test(name)) return undefined;
+  if (NAME.test(name) && name.length <= MAX_NAME) return undefined;
   if (depth > 0 && isFirst)
     return nestedFault(position, 'A nested search begins with a command, such as [search index=main]');
   if (/^[A-Za-z]/.test(name)) {
-    const message = `Command ${JSON.stringify(name)} does not exist; put a blank after the name of a command`;
-    return { reason: 'command', command: name.toLowerCase(), position, message };
+    const shown = name.slice(0, MAX_NAME);
+    const message = `Command ${JSON.stringify(shown)} does not exist; put a blank after the name of a command`;
+    return { reason: 'command', command: shown.toLowerCase(), position, message };
   }
   return {
     reason: 'syntax',

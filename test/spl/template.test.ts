@@ -188,6 +188,12 @@ describe('values of a template', () => {
       [argument('string'), 5, 'must be a string'],
       [argument('string'), 'x'.repeat(10_001), 'must have at most 10000 characters'],
       [argument('string', { enum: ['a', 'b'] }), 'c', 'must be one of "a", "b"'],
+      [
+        argument('integer', { enum: Array.from({ length: 100 }, (_, index) => index) }),
+        100,
+        'must be one of 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19 and 80 more',
+      ],
+      [argument('string', { enum: ['a'.repeat(500)] }), 'b', `must be one of "${'a'.repeat(79)}`],
       [argument('integer'), '5', 'must be an integer'],
       [argument('integer'), 5.5, 'must be an integer'],
       [argument('number'), Number.NaN, 'must be a number'],

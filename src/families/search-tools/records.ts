@@ -1,7 +1,9 @@
+import type { Problem } from '../../contract/codes/faults.ts';
 import { isBuiltInSearchTool } from '../../contract/families/searchTools.ts';
 import { BY_LIST } from '../../resources/access.ts';
 import type { ResourceKind } from '../../resources/kind.ts';
 import { checkTemplate } from '../../spl/template.ts';
+import { timeProblem } from '../../spl/time/modifier.ts';
 import type { SearchArgument, SearchToolRecord, SearchToolStored, SearchToolUpdate } from './definition.ts';
 
 export const FAMILY = 'search_tools';
@@ -18,10 +20,11 @@ export const searchToolKind: ResourceKind<SearchToolStored, SearchToolBody, Sear
   access: BY_LIST,
   addresses: () => ({}),
   merge: (_base, body) => (Array.isArray(body.arguments) ? { arguments: body.arguments.map(completed) } : {}),
-  problems: ({ name = '', search, arguments: args }) => [
+  problems: ({ name = '', search, arguments: args, earliest, latest }) => [
     ...(isBuiltInSearchTool(name)
       ? [{ field: 'name', message: `\`${name}\` is the name of a tool that every installation has` }]
       : []),
+    ...timeProblems({ earliest, latest }),
     ...checkTemplate(search, args).map(({ path, message }) => ({ field: path.replaceAll('/', '.'), message })),
   ],
   hasInlineConfig: (body) => SEARCHED.some((field) => body[field] !== undefined),
@@ -35,6 +38,12 @@ export const searchToolKind: ResourceKind<SearchToolStored, SearchToolBody, Sear
     return audited;
   },
 };
+
+const timeProblems = (times: Pick<SearchToolStored, 'earliest' | 'latest'>): Problem[] =>
+  Object.entries(times).flatMap(([field, text]) => {
+    const message = timeProblem(text);
+    return message === undefined ? [] : [{ field, message }];
+  });
 
 /** Fields with which a test is not one of the saved tool. */
 const SEARCHED = ['search', 'arguments', 'earliest', 'latest', 'app', 'max_rows', 'timeout_s'] as const;

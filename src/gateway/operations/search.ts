@@ -2,7 +2,9 @@ import type { Static } from 'typebox';
 import { type AuditedToolCall, auditedUser } from '../../contract/audit.ts';
 import type { Json } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
+import { Fault } from '../../contract/codes/faults.ts';
 import { SEARCH_PROVIDER } from '../../contract/families/searchTools.ts';
+import { isFlagOnNow } from '../../contract/settings/flags.ts';
 import {
   MAX_RESULT,
   MAX_RESULT_OF_RUN,
@@ -31,6 +33,9 @@ export const searchCall: Operation<SearchCall, Target, PlatformRows, ShapedResul
   name: 'search',
   hasEffects: true,
   async open({ deps, caller, use }, { tool: name, arguments: args, timeoutS }) {
+    // A run may have begun while the feature was on.
+    if (!(await isFlagOnNow('search_tools', deps.settings)))
+      throw new Fault('feature_disabled', 'The feature search_tools is switched off');
     const tool = await findSearchTool(deps.stores.records, caller, name);
     await assertArguments(deps.schemas, tool.served.inputSchema, args);
     const request = { site: siteOf(deps), caller, now: deps.stores.clock.now(), timeoutS };

@@ -1,6 +1,7 @@
 import type { Json } from '../../contract/basics.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import { SEARCH_TOOL_DEFAULTS } from '../../contract/families/searchTools.ts';
+import { someNames } from '../../domain/values/texts.ts';
 import { readSearchRules, readSearchView } from '../../families/search-tools/public.ts';
 import { judgeSearch, sameCommands } from '../../spl/guard.ts';
 import type { SearchRequest, SearchWork } from './searchWork.ts';
@@ -44,6 +45,6 @@ interface SplArguments {
 function assertSameCommands(judged: readonly string[], parsed: readonly string[] | undefined): void {
   if (!parsed || sameCommands(judged, parsed)) return;
   const command = parsed.find((name) => !judged.includes(name)) ?? null;
-  const message = `The platform reads other commands in this search than the check of searches does: ${parsed.join(', ')}. Write it more plainly.`;
+  const message = `The platform reads other commands in this search than the check of searches does: ${someNames(parsed)}. Write it more plainly.`;
   throw new Fault('search_not_allowed', message, { command, position: 0 });
 }

@@ -31,6 +31,13 @@ const ISO = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\
 /** `%m/%d/%Y:%H:%M:%S`, the form of times within a search. */
 const AMERICAN = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?::(\d{1,2}):(\d\d):(\d\d))?$/;
 
+/** Why a value is no time at which a search may begin or end, to follow its name; undefined if it is one. */
+export function timeProblem(value: unknown): string | undefined {
+  const text = typeof value === 'number' ? String(value) : value;
+  const isTime = typeof text === 'string' && !text.endsWith(')') && typeof readTime(text, new Date(0)) === 'object';
+  return isTime ? undefined : 'must be a time: a modifier such as -4h@h, ISO 8601, seconds since 1970 or now';
+}
+
 /** Reads a time modifier (`-1d@d`), `now`, seconds since 1970, ISO 8601 or `10/27/2026:00:00:00`. */
 export function readTime(text: string, now: Date): ReadTime {
   if (/^rt/i.test(text)) return 'real time';

@@ -133,7 +133,8 @@ describe('searches with the session of a caller', () => {
 
   it('are cancelled where they are still queued when their time is over, and with their call', async () => {
     const queued = jobOf({ isDone: false, dispatchState: 'QUEUED' });
-    expect((await faultOf(run(platform([queued]), { timeoutS: 0.2 }))).code).to.equal('too_many_searches');
+    const late = await faultOf(run(platform([queued]), { timeoutS: 0.2 }));
+    expect([late.code, late.extra]).to.deep.equal(['too_many_searches', { sid: '1.7', retry_after: 2 }]);
     expect(actions()).to.deep.equal(['cancel']);
     const running = jobOf({ isDone: false, dispatchState: 'RUNNING' });
     const controller = new AbortController();
@@ -156,7 +157,8 @@ describe('searches with the session of a caller', () => {
     expect((await waiting).total).to.equal(2);
     slots = 0;
     using short = startDeadline(150);
-    expect((await faultOf(port.run('ann', SEARCH, unmetered(short)))).code).to.equal('too_many_searches');
+    const third = await faultOf(port.run('ann', SEARCH, unmetered(short)));
+    expect([third.code, third.extra]).to.deep.equal(['too_many_searches', { retry_after: 2 }]);
   });
 
   it('are parsed without being run', async () => {
@@ -190,6 +192,8 @@ describe('searches with the session of a caller', () => {
             entry('script', { type: 'external', external_cmd: 'x.py' }),
             entry('hidden', { type: 'file', external_cmd: 'x.py' }),
             entry('odd', {}),
+            entry('both', { type: 'external', external_cmd: 'x.py' }),
+            entry('both', { type: 'file' }),
           ],
         },
       ];
@@ -203,6 +207,7 @@ describe('searches with the session of a caller', () => {
     expect(await port.macro(PLACE, 'nothing', 0)).to.equal(null);
     expect(Object.fromEntries(await port.lookups(PLACE))).to.deep.equal({
       ...{ 'a.csv': 'file', files: 'file', kv: 'kvstore', script: 'external', hidden: 'external', odd: 'external' },
+      both: 'external',
     });
     const asked = calls.length;
     await port.lookups(PLACE);

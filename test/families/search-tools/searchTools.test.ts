@@ -76,6 +76,13 @@ describe('search tools', () => {
     const [status, code, ...named] = refusal(await post(wrong));
     expect([status, code]).to.deep.equal([400, 'validation_failed']);
     expect(named).to.include.members(fields);
+    const times = { earliest: 'rt-5m', latest: 'soon' };
+    expect(refusal(await post(times))).to.deep.equal([400, 'validation_failed', 'earliest', 'latest']);
+    expect(refusal(await test({ search: 'index=main', ...times }))).to.deep.equal([
+      ...[400, 'validation_failed', 'earliest', 'latest'],
+    ]);
+    for (const earliest of ['0', '-7d@d', '2026-01-01T00:00:00Z', '1700000000.5'])
+      expect((await test({ search: 'index=main', earliest })).status, earliest).to.equal(200);
     const undeclared = await post({ search: 'search index=main $other$' });
     expect(refusal(undeclared)).to.deep.equal([400, 'validation_failed', 'arguments.0.name', 'search']);
     const twice = [TOOL.arguments[0], TOOL.arguments[0]];

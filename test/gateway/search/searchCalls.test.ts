@@ -13,6 +13,11 @@ describe('calls of search tools', () => {
     const { status, json } = await sent;
     return [status, json.error_code, ...(json.errors ?? []).map(({ field }: { field: string }) => field)];
   };
+  const mcp = async (method: string, params: Json, user = 'ann') => {
+    const body = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: {} } };
+    const headers = { Accept: 'application/json, text/event-stream', 'Content-Type': 'application/json' };
+    return (await app.call(user, 'POST', '/ai_gateway/mcp', body, headers)).json;
+  };
   const ran = () => app.platformSearches.ran;
   beforeEach(async () => {
     app = await searchApp();
@@ -94,6 +99,17 @@ describe('calls of search tools', () => {
       expect([status, json.error_code, json.message]).to.deep.equal([400, 'search_failed', "Mismatched ']'."]);
     });
 
+    it('are told shortly what is wrong with long texts', async () => {
+      const long = 'm'.repeat(30_000);
+      for (const search of [`index=a | ${long}`, `index=a | ${long}"`, `index=a \`${long}\``, `index=a \`${long} x\``]) {
+        const { json } = await spl(search);
+        expect(json.error_code).to.equal('search_not_allowed');
+        expect(JSON.stringify(json).length, json.message.slice(0, 80)).to.be.below(2500);
+      }
+      app.platformSearches.parse = async () => Array.from({ length: 5000 }, (_, index) => `command${index}`);
+      expect((await spl('index=a')).json.message.length).to.be.below(1000);
+    });
+
     it('follow the settings', async () => {
       app.settings.stanzas = { search_tools: { deny_commands: 'head', allow_commands: 'mine', enable_lookups: '0' } };
       expect((await spl('search index=main | head 5')).json.command).to.equal('head');
@@ -115,6 +131,17 @@ describe('calls of search tools', () => {
       ...{ list: 'saved_searches', user: 'ann', app: '-', roles: ['user'], text: 'web' },
     });
     expect(ran()).to.deep.equal([]);
+  });
+
+  it('say that fields are those of a sample, and where no rows were found', async () => {
+    const sample = 'A sample: the newest 1000 events of the last 24 hours. Other events may have other fields.';
+    const { result } = (await call('fields', { index: 'web' })).json;
+    expect(result.messages).to.deep.equal([{ type: 'INFO', text: sample }]);
+    app.platformSearches.answer = async () => ({ ...ROWS, rows: [], total: 0 });
+    const { content } = (await mcp('tools/call', { name: 'search__fields', arguments: { index: 'web' } })).result;
+    expect(content[0].text).to.equal(
+      `No rows from 2026-01-01T00:00:00.000+00:00 to 2026-01-02T00:00:00.000+00:00.\n\n${sample}`,
+    );
   });
 
   it('search for source types and fields of one index', async () => {
@@ -178,11 +205,6 @@ describe('calls of search tools', () => {
   });
 
   it('are tools of the MCP server', async () => {
-    const mcp = async (method: string, params: Json, user = 'ann') => {
-      const body = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: {} } };
-      const headers = { Accept: 'application/json, text/event-stream', 'Content-Type': 'application/json' };
-      return (await app.call(user, 'POST', '/ai_gateway/mcp', body, headers)).json;
-    };
     await publish(app, { name: 'keep', search: 'search index=main | collect index=s', acl: EVERYONE });
     const { tools } = (await mcp('tools/list', {})).result;
     const names = tools.map(({ name }: Json) => name);
@@ -206,6 +228,8 @@ describe('calls of search tools', () => {
     ]);
     const own = (await mcp('tools/list', {}, 'carl')).result.tools.map(({ name }: Json) => name);
     expect(own).to.deep.equal(['search__errors', 'search__keep']);
+    const hidden = await mcp('tools/call', { name: 'search__spl', arguments: { search: 'index=web' } }, 'carl');
+    expect(hidden.error.code).to.equal(-32602);
     app.settings.stanzas = { feature_flags: { search_tools: '0' } };
     expect((await mcp('tools/list', {})).result.tools).to.deep.equal([]);
   });

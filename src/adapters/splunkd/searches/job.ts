@@ -4,7 +4,7 @@ import { OutboundError } from '../../../contract/codes/outbound.ts';
 import type { PlatformMessage, PlatformRows, PlatformSearch } from '../../../ports/platform/platformSearches.ts';
 import type { Upstream } from '../../../ports/platform/upstream.ts';
 import { APP, objectOf, type SplunkdCall, type SplunkdClient } from '../client.ts';
-import { isError, messagesIn, refusal, searchFault } from './messages.ts';
+import { isError, messagesIn, refusal, searchFault, tooManySearches } from './messages.ts';
 
 const FIRST_POLL_MS = 20;
 const LONGEST_POLL_MS = 2000;
@@ -148,7 +148,7 @@ export class PlatformJob {
 
   #notBegun(): Fault {
     const message = `The search was still queued after ${this.#search.timeoutS} s, so it was cancelled. Other searches use up the quota of this user or of the platform.`;
-    return new Fault('too_many_searches', message, { sid: this.#sid });
+    return tooManySearches(message, { sid: this.#sid });
   }
 
   #late = (): OutboundError =>

@@ -52,7 +52,13 @@ async function readBoth(ask: Ask): Promise<{ definitions: Entry[]; files: Entry[
 export async function readLookups(ask: Ask): Promise<Map<string, LookupKind>> {
   const { definitions, files } = await readBoth(ask);
   const kinds = new Map<string, LookupKind>(files.map(({ name }) => [name, 'file']));
-  for (const { name, content } of definitions) kinds.set(name, kindOf(content));
+  const named = new Set<string>();
+  for (const { name, content } of definitions) {
+    // Several apps can have a definition of this name, and the platform picks one: a single script makes it external.
+    const kind = kindOf(content);
+    if (!named.has(name) || kind === 'external') kinds.set(name, kind);
+    named.add(name);
+  }
   return kinds;
 }
 

@@ -29,13 +29,19 @@ const QUOTA = [
   /concurrency_limit=\d/i,
 ];
 
+/** Seconds after which a search that found no place may be tried again. */
+const RETRY_AFTER_S = 2;
+
+export const tooManySearches = (message: string, more: { sid?: string } = {}): Fault =>
+  new Fault('too_many_searches', message, { ...more, retry_after: RETRY_AFTER_S });
+
 /** The failure that messages of the platform tell, as `too_many_searches` or `search_failed`. */
 export function searchFault(messages: readonly PlatformMessage[], otherwise: string, sid?: string): Fault {
   const errors = messages.filter(isError);
   const text = textOf(errors.length > 0 ? errors : messages) || otherwise;
   const more = { ...(sid === undefined ? {} : { sid }) };
   return QUOTA.some((pattern) => pattern.test(text))
-    ? new Fault('too_many_searches', text, { ...more, retry_after: 2 })
+    ? tooManySearches(text, more)
     : new Fault('search_failed', text, more);
 }
 

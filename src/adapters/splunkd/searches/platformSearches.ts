@@ -8,7 +8,7 @@ import { objectOf, type SplunkdClient } from '../client.ts';
 import { readIndexRule } from './indexRights.ts';
 import { PlatformJob } from './job.ts';
 import { entriesOf, readList, readLookups } from './lists.ts';
-import { messagesIn, searchFault } from './messages.ts';
+import { messagesIn, searchFault, tooManySearches } from './messages.ts';
 
 /** Macros and lookups of a caller may be so old. */
 const FRESH_MS = 60_000;
@@ -68,7 +68,7 @@ async function waitForSlot(
     const slot = await take();
     if (slot) return slot;
     if (remaining() <= SLOT_POLL_MS) {
-      throw new Fault('too_many_searches', 'You have two searches under way, which is the maximum for one user');
+      throw tooManySearches('You have two searches under way, which is the maximum for one user');
     }
     await sleep(SLOT_POLL_MS, undefined, { signal }).catch(() => {});
   }

@@ -41,7 +41,8 @@ export interface ShapedResult {
  * @param notes what a reader has to know of the rows
  */
 export function shapeResult(platform: PlatformRows, most: number, notes: readonly string[] = []): ShapedResult {
-  const messages = firstMessages(platform.messages);
+  const ofTool = notes.map((text): PlatformMessage => ({ type: 'INFO', text }));
+  const messages = firstMessages([...ofTool, ...platform.messages]);
   const shaped = (table: FittedTable): ShapedResult => {
     const { fields, rows, cutCells, leftOutFields } = table;
     const { sid, total, isPartial, earliest, latest } = platform;
@@ -62,7 +63,7 @@ export function shapeResult(platform: PlatformRows, most: number, notes: readonl
     ];
     return {
       result,
-      text: [rows.length === 0 ? 'No rows.\n' : csvOf(table), ...about.map((note) => `\n${note}`)].join(''),
+      text: [rows.length === 0 ? noRows(platform) : csvOf(table), ...about.map((note) => `\n${note}`)].join(''),
     };
   };
   const table = fitTable(tableOf(platform.fields, platform.rows), (fitted) => {
@@ -71,6 +72,10 @@ export function shapeResult(platform: PlatformRows, most: number, notes: readonl
   });
   return shaped(table);
 }
+
+/** Says where nothing was found, since a model that reads of no rows alone may make some up. */
+const noRows = ({ earliest, latest }: PlatformRows): string =>
+  earliest === undefined || latest === undefined ? 'No rows.\n' : `No rows from ${earliest} to ${latest}.\n`;
 
 /** Messages for people alone would only cost tokens. */
 const isTold = ({ type }: PlatformMessage): boolean => type !== 'INFO' && type !== 'DEBUG';

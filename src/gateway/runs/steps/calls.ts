@@ -129,7 +129,7 @@ export function failedCall(error: unknown): CallOutcome {
   if (isRefusedByCallsUnderWay(error)) throw error;
   const { sid } = error instanceof Fault ? error.extra : {};
   const job = typeof sid === 'string' ? { sid } : {};
-  return { state: 'failed', output: `${error.code}: ${error.message}`, error_code: error.code, ...job };
+  return { state: 'failed', output: cut(`${error.code}: ${error.message}`), error_code: error.code, ...job };
 }
 
 const cut = (text: string): string => cutText(text, MAX_RESULT);

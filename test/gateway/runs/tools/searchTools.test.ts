@@ -97,6 +97,22 @@ describe('search tools in runs of agents', () => {
     expect(runs.asked[1].messages.at(-1).content).to.equal('search_failed: Unknown search command');
   });
 
+  it('are refused once the feature is switched off, and their failures are cut too', async () => {
+    runs.app.platformSearches.answer = async () => {
+      throw new Fault('search_failed', 'x'.repeat(100_000));
+    };
+    runs.turns.push([ERRORS], [ERRORS], 'done');
+    const id = await started(['errors']);
+    await step(id, 'ann');
+    await step(id, 'ann');
+    await step(id, 'ann');
+    expect(Buffer.byteLength(runs.asked[1].messages.at(-1).content)).to.be.below(33 * 1024);
+    runs.app.settings.stanzas = { feature_flags: { search_tools: '0' } };
+    const run = await work(id);
+    expect(run.steps[3]).to.include({ state: 'failed', error_code: 'feature_disabled' });
+    expect(runs.app.platformSearches.ran).to.have.length(1);
+  });
+
   it('are cut for the model at 32 KB, with a note of it at the end', async () => {
     const rows = Array.from({ length: 100 }, (_, index) => ({ _raw: `${index} ${'ä'.repeat(900)}` }));
     runs.app.platformSearches.answer = async () => ({ ...ROWS, fields: ['_raw'], rows, total: 100 });
