@@ -22,6 +22,10 @@ describe('names of tools', () => {
       ['a_', 'c'],
       ['jira', 'x'.repeat(80)],
       ['jira', 'get_deadbeef'],
+      // Prefixes of what records offer.
+      ['search', 'spl'],
+      ['retrieve', 'docs'],
+      ['agent', 'helper'],
     ] as const) {
       const name = nameOf(connection, tool);
       expect(name, tool)
