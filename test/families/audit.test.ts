@@ -50,6 +50,7 @@ describe('the audit trail', () => {
       'serveMcp',
       'serveMcpConnection',
       'callTool',
+      'callSearchTool',
       'runBatch',
       'stepRun',
     ];
