@@ -19,7 +19,7 @@ const SAVED_TERMS = ['savedsearch', 'savedsplunk'];
 /** Faults of the lookups, data models and other datasets that a stage names. */
 export function datasetFaults(text: string, stage: Stage, view: SearchView): GuardFault[] {
   const check = Object.hasOwn(CHECKS, stage.command) ? CHECKS[stage.command] : undefined;
-  const fault = check?.(text, stage, view) ?? savedTermFault(text, stage);
+  const fault = check?.(text, stage, view) ?? savedTermFault(text, stage) ?? lookupCallFault(text, stage, view);
   return fault ? [fault] : [];
 }
 
@@ -70,6 +70,27 @@ function lookupKindFault(written: string, position: number, stage: Stage, view: 
   const message = `Lookup ${shown} runs a program; only lookups of files, KV stores and shapes are allowed`;
   return { reason: 'lookup_external', command: stage.command, position, message };
 }
+
+/** The function `lookup("name", …)` of expressions reads a lookup like the command does. */
+function lookupCallFault(text: string, stage: Stage, view: SearchView): GuardFault | undefined {
+  if (searches(stage.command)) return undefined;
+  for (const [index, token] of stage.tokens.entries()) {
+    const [open, name] = stage.tokens.slice(index + 1, index + 3);
+    const isCall = open?.kind === 'operator' && text.charAt(open.start) === '(';
+    if (!isCall || token.kind !== 'word' || textOf(text, token).toLowerCase() !== 'lookup') continue;
+    const written = name?.kind === 'string' ? text.slice(name.start, name.end) : '';
+    const fault = /^"[^"\\]+"$/.test(written)
+      ? lookupKindFault(written, token.start, stage, view)
+      : { ...LOOKUP_CALL, command: stage.command, position: token.start };
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+const LOOKUP_CALL = {
+  reason: 'computed_name',
+  message: 'The function lookup needs the name of a lookup in double quotes, such as lookup("assets.csv", …)',
+} as const;
 
 /** Number of tokens of `name=value` at the start of a stage. */
 function optionsEnd(text: string, tokens: readonly Token[], options: readonly string[]): number {

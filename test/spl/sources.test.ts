@@ -90,6 +90,8 @@ describe('lookups and datasets', () => {
       'index=web | lookup local=true update = f users user OUTPUT dept',
       '| inputlookup append=t start=5 "users" where dept="x"',
       '| inputlookup users max=5',
+      'index=web | eval a=lookup("users", json_object("a", a), json_array("b")), lookup=(1+2)',
+      'index=web lookup("x") | stats count(lookup) as c by lookup',
       'index=web | lookup geo_us_states latitude',
       '| from datamodel Web.Web',
       '| from lookup users',
@@ -104,6 +106,9 @@ describe('lookups and datasets', () => {
     }
     for (const [text, expected] of [
       ['| inputlookup [| makeresults | return $x]', 'computed_name inputlookup'],
+      ['index=web | eval a=lookup(name, json_object("a", a), json_array("b"))', 'computed_name eval'],
+      ['index=web | where isnull( LOOKUP ("us\\ers", b, c))', 'computed_name where'],
+      ['index=web | foreach * [eval a=lookup(<<FIELD>>, b, c)]', 'computed_name eval'],
       ['| inputlookup append=[| makeresults | return $x] users', 'computed_name inputlookup'],
       ['index=web | lookup users [| makeresults | return $x]', 'computed_name lookup'],
       ['| inputlookup "us\\ers"', 'computed_name inputlookup'],
@@ -138,6 +143,8 @@ describe('lookups and datasets', () => {
 
   it('exist and run no program', () => {
     expect(verdictOf('index=web | lookup nowhere x')).to.equal('lookup_unknown lookup');
+    expect(verdictOf('index=web | eval a=lookup("nowhere", b, c)')).to.equal('lookup_unknown eval');
+    expect(verdictOf('index=web | stats count(eval(lookup("dnslookup", b, c)=1))')).to.equal('lookup_external stats');
     expect(verdictOf('| inputlookup append=t dnslookup')).to.equal('lookup_external inputlookup');
     expect(verdictOf('| from lookup:dnslookup')).to.equal('lookup_external from');
     expect(verdictOf('| union lookup:dnslookup')).to.equal('lookup_external union');
