@@ -93,7 +93,11 @@ class Expansion {
     const written = text.slice(token.start + 1, token.end - 1);
     const call = readCall(written);
     if (!call)
-      return fault('macro_unknown', position, `\`${written.slice(0, MAX_SHOWN)}\` is no call of a macro; write it as \`name(argument)\``);
+      return fault(
+        'macro_unknown',
+        position,
+        `\`${written.slice(0, MAX_SHOWN)}\` is no call of a macro; write it as \`name(argument)\``,
+      );
     const { name, values } = call;
     if (depth > MAX_DEPTH) {
       return fault(

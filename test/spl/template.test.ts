@@ -137,12 +137,12 @@ describe('a template', () => {
   });
 
   it('is judged in every way to read it', () => {
-    const inQuotes = 'index=web | eval a=\'b"c\' | $x$ to=me | eval d=\'e"f\'';
+    const inQuotes = "index=web | eval a='b\"c' | $x$ to=me | eval d='e\"f'";
     expect(faultOf(inQuotes)).to.equal('search: Argument x must not stand for a command');
     const afterBackslash = 'index=web a=\\" | $x$ to="me"';
     expect(faultOf(afterBackslash, argument('index'))).to.equal('search: Argument x must not stand for a command');
     expect(faultOf('index=web a=\\"b "$x$" c="d \\"e "')).to.match(/stands outside of double quotes/);
-    expect(faultOf('index=web | eval a=\'b c\', d="it\'s $x$"')).to.equal('none');
+    expect(faultOf("index=web | eval a='b c', d=\"it's $x$\"")).to.equal('none');
   });
 
   it('has values of its arguments that fit their types', () => {

@@ -50,7 +50,7 @@ describe('the judgement of a template', () => {
       ['index=web | map search="search index=$$a$$ | sendalert x"', ['sendalert']],
       ['index=web | map search="search x=\\"a | b\\" | map search=\\"| runshellscript\\""', ['runshellscript']],
       ['`nowhere` | sendemail', ['sendemail']],
-      ['index=web | where a=\'b"c\' | sendemail to=d | where e=\'f"g\'', ['sendemail']],
+      ["index=web | where a='b\"c' | sendemail to=d | where e='f\"g'", ['sendemail']],
       ['index=web a=\\" | sendemail to="d"', ['sendemail']],
       ['index=web | "sendemail" to=d', ['sendemail']],
       ['index=web |\u00a0sendemail to=d', ['sendemail']],

@@ -1,6 +1,6 @@
 import { Fault, invalid } from '../../contract/codes/faults.ts';
 import type { PlatformSearch } from '../../ports/platform/platformSearches.ts';
-import { fillTemplate, filledFault } from '../../spl/template.ts';
+import { filledFault, fillTemplate } from '../../spl/template.ts';
 import type { SearchToolFields } from './definition.ts';
 import type { CallTerms } from './judgement.ts';
 

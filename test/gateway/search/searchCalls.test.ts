@@ -101,7 +101,12 @@ describe('calls of search tools', () => {
 
     it('are told shortly what is wrong with long texts', async () => {
       const long = 'm'.repeat(30_000);
-      for (const search of [`index=a | ${long}`, `index=a | ${long}"`, `index=a \`${long}\``, `index=a \`${long} x\``]) {
+      for (const search of [
+        `index=a | ${long}`,
+        `index=a | ${long}"`,
+        `index=a \`${long}\``,
+        `index=a \`${long} x\``,
+      ]) {
         const { json } = await spl(search);
         expect(json.error_code).to.equal('search_not_allowed');
         expect(JSON.stringify(json).length, json.message.slice(0, 80)).to.be.below(2500);
