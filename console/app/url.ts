@@ -63,5 +63,8 @@ const site = (): string => /^(.*?)\/app\//.exec(window.location.pathname)?.[1] ?
 /** The search page of the platform with this search. */
 export const searchUrl = (search: string): string => `${site()}/app/search/search?q=${encodeURIComponent(search)}`;
 
+/** The search page of the platform with the results of this job. */
+export const jobUrl = (sid: string): string => `${site()}/app/search/search?sid=${encodeURIComponent(sid)}`;
+
 /** The page of the platform where administrators give capabilities to roles. */
 export const rolesUrl = (): string => `${site()}/manager/system/authorization/roles`;

@@ -1,6 +1,8 @@
 import { type ErrorCode, type Failure, MlExtensionError, type Reply } from '../../../client/src/index.ts';
+import { BUILT_IN_SEARCH_TOOLS, type BuiltInSearchTool } from '../../../src/contract/families/searchTools.ts';
 import { ml } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
+import { useWho } from '../../api/rights.ts';
 
 const BAD_GATEWAY = 502;
 
@@ -85,3 +87,27 @@ function unavailableIn(result: Result): UnavailableServer[] {
   const unavailable = meta['ml_extension/unavailable'];
   return Array.isArray(unavailable) ? unavailable : [];
 }
+
+/** The search tools that the user may call: built-in ones by capability, and published ones that are enabled. */
+export function useSearchTools() {
+  const who = useWho();
+  const published = useRead({
+    queryKey: ['searches', 'offered'],
+    queryFn: async ({ signal }) => {
+      const { result = [] } = await ml.call('listSearchTools', { query: { count: 0 } }, { signal });
+      return result.filter(({ is_enabled }) => is_enabled);
+    },
+  });
+  const capabilities = who.data?.capabilities;
+  const data = published.data && capabilities && { builtIn: builtInsWith(capabilities), published: published.data };
+  return {
+    data,
+    error: published.error ?? who.error,
+    refetch: () => Promise.all([published.refetch(), who.refetch()]),
+  };
+}
+
+const builtInsWith = (capabilities: readonly string[]): BuiltInSearchTool[] =>
+  (Object.keys(BUILT_IN_SEARCH_TOOLS) as BuiltInSearchTool[]).filter((name) =>
+    capabilities.includes(BUILT_IN_SEARCH_TOOLS[name]),
+  );

@@ -1,6 +1,7 @@
 import type { Json } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
 import { Fault } from '../../contract/codes/faults.ts';
+import { BUILT_IN_FACES, publishedFace, type SearchToolFace } from '../../contract/families/searchToolSchemas.ts';
 import {
   BUILT_IN_SEARCH_TOOLS,
   type BuiltInSearchTool,
@@ -27,9 +28,6 @@ export interface SearchTool {
   /** Judges a call. @param args that fit the schema. @throws Fault */
   prepare(request: SearchRequest, args: Json): Promise<SearchWork>;
 }
-
-const READS_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
-const CHANGES = { readOnlyHint: false, destructiveHint: true, openWorldHint: false };
 
 const BUILT_IN_NAMES = Object.keys(BUILT_INS) as BuiltInSearchTool[];
 
@@ -66,23 +64,13 @@ export function assertSearchCapabilities(
 }
 
 function builtInTool(name: BuiltInSearchTool): SearchTool {
-  const { title, description, properties, required = [], prepare } = BUILT_INS[name];
-  const inputSchema = { type: 'object', properties, required, additionalProperties: false };
-  const served = { name: recordToolName('search', name), title, description, inputSchema, annotations: READS_ONLY };
-  return { name, served, prepare };
+  return { name, served: servedAs(name, BUILT_IN_FACES[name]), prepare: BUILT_INS[name] };
 }
 
 function publishedTool(tool: UsableSearchTool): SearchTool {
-  const { name, description, read_only } = tool;
-  const served = {
-    name: recordToolName('search', name),
-    title: `Search: ${name}`,
-    description: description === '' ? `Runs the search ${name} of this Splunk site.` : description,
-    inputSchema: schemaOf(tool),
-    annotations: read_only ? READS_ONLY : CHANGES,
-  };
+  const { name } = tool;
   return {
-    ...{ name, served },
+    ...{ name, served: servedAs(name, publishedFace(tool)) },
     async prepare({ site, caller, timeoutS }, args) {
       const terms = await judgeForCall(site, caller, tool);
       const search = filledSearch({ ...tool, timeout_s: timeoutS ?? tool.timeout_s }, args, terms, 'arguments');
@@ -91,30 +79,7 @@ function publishedTool(tool: UsableSearchTool): SearchTool {
   };
 }
 
-/** The arguments as a JSON schema. */
-function schemaOf({ arguments: args }: UsableSearchTool): Json {
-  const properties = Object.fromEntries(args.map((argument) => [argument.name, propertyOf(argument)]));
-  const required = args.filter((each) => each.is_required && each.default === undefined).map(({ name }) => name);
-  return { type: 'object', properties, required, additionalProperties: false };
-}
-
-const JSON_TYPES: Readonly<Record<string, string>> = { integer: 'integer', number: 'number', boolean: 'boolean' };
-const ABOUT_TYPES: Readonly<Record<string, string>> = {
-  time: 'A time modifier such as -4h, ISO 8601 or epoch seconds',
-  index: 'Name of an index',
-  sourcetype: 'Name of a source type',
-  field: 'Name of a field',
-};
-
-function propertyOf(argument: UsableSearchTool['arguments'][number]): Json {
-  const { type, description, default: preset, enum: values, minimum, maximum } = argument;
-  const about = [description, ABOUT_TYPES[type]].filter((text) => text !== undefined && text !== '').join('. ');
-  return {
-    type: JSON_TYPES[type] ?? 'string',
-    ...(about === '' ? {} : { description: about }),
-    ...(preset === undefined ? {} : { default: preset }),
-    ...(values === undefined ? {} : { enum: values }),
-    ...(minimum === undefined ? {} : { minimum }),
-    ...(maximum === undefined ? {} : { maximum }),
-  };
-}
+const servedAs = (name: string, face: SearchToolFace): ServedTool => ({
+  name: recordToolName('search', name),
+  ...face,
+});

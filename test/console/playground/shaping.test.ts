@@ -13,6 +13,7 @@ interface Settings {
   model: string;
   tools: { name: string; tools?: string[] }[];
   stores: string[];
+  searches: string[];
   max_tokens?: number;
   temperature?: number;
   approve: string;
@@ -116,18 +117,19 @@ describe('the form of a tool', () => {
 describe('the address of a conversation', () => {
   it('has all settings, and survives anything', () => {
     const query =
-      'model=a%2Fb&max_tokens=5&temperature=0.5&tools=%5B%7B%22name%22%3A%22D%22%2C%22tools%22%3A%5B%22x%22%5D%7D%5D&stores=%5B%22S%22%5D&approve=always';
+      'model=a%2Fb&max_tokens=5&temperature=0.5&tools=%5B%7B%22name%22%3A%22D%22%2C%22tools%22%3A%5B%22x%22%5D%7D%5D&stores=%5B%22S%22%5D&searches=%5B%22spl%22%5D&approve=always';
     const settings = settingsIn(new URLSearchParams(query));
     expect(settings).to.deep.equal({
       ...{ model: 'a/b', max_tokens: 5, temperature: 0.5, approve: 'always' },
-      ...{ tools: [{ name: 'D', tools: ['x'] }], stores: ['S'] },
+      ...{ tools: [{ name: 'D', tools: ['x'] }], stores: ['S'], searches: ['spl'] },
     });
     expect(new URLSearchParams(addressOf(settings) as Record<string, string>).toString()).to.equal(query);
-    const strange = 'max_tokens=-1&temperature=9&tools=[null,1,{"name":2}]&stores={"a":1}&approve=x';
+    const strange = 'max_tokens=-1&temperature=9&tools=[null,1,{"name":2}]&stores={"a":1}&searches=["a",1]&approve=x';
     expect(settingsIn(new URLSearchParams(strange))).to.deep.equal({
       model: '',
       tools: [],
       stores: [],
+      searches: ['a'],
       approve: 'destructive',
     });
     expect(settingsIn(new URLSearchParams('tools=[')).tools).to.deep.equal([]);
@@ -136,7 +138,7 @@ describe('the address of a conversation', () => {
 
 describe('a question as a program', () => {
   const question = `it's "$HOME" \`id\` {field}\nC:\\dir \u2028 😀`;
-  const settings = { model: 'up/m', max_tokens: 5, tools: [], stores: [], approve: 'destructive' };
+  const settings = { model: 'up/m', max_tokens: 5, tools: [], stores: [], searches: [], approve: 'destructive' };
   const body = {
     model: 'up/m',
     messages: [
@@ -146,7 +148,7 @@ describe('a question as a program', () => {
     max_tokens: 5,
   };
   const snippets = snippetsOf(question, settings, "don't");
-  const withTools = snippetsOf(question, { ...settings, tools: [{ name: 'Desk' }] }, '');
+  const withTools = snippetsOf(question, { ...settings, tools: [{ name: 'Desk' }], searches: ['spl'] }, '');
 
   it('is one that a shell passes on unchanged', () => {
     const sent = (text: string) =>
@@ -156,7 +158,9 @@ describe('a question as a program', () => {
         }),
       );
     expect(sent(snippets.curl)).to.deep.equal(body);
-    expect(sent(withTools.curl)).to.deep.include({ input: question, wait_s: 20 });
+    const { definition, ...run } = sent(withTools.curl);
+    expect(run).to.deep.equal({ input: question, wait_s: 20 });
+    expect(definition).to.deep.include({ mcps: [{ name: 'Desk' }], search_tools: ['spl'] });
   });
 
   it('is one that JavaScript and Python read', () => {

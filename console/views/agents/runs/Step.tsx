@@ -6,19 +6,12 @@ import { Content } from '../../../parts/runs/Content.tsx';
 import { Decision, type DecisionResult } from '../../../parts/runs/Decision.tsx';
 import type { ToolFacts } from '../../../parts/runs/toolFacts.ts';
 import { contentText, KIND_WORDS, needsDecision, STEP_WORDS, usageWords } from '../../../parts/runs/words.ts';
+import { JobLink } from '../../../parts/search/JobLink.tsx';
 import { StateBadge } from '../../../parts/text/Badge.tsx';
 import { Fold } from '../../../parts/text/Fold.tsx';
 import { durationWords } from '../../../parts/text/format.ts';
 import { SpanBar } from './Bars.tsx';
 import type { Span } from './spans.ts';
-
-/** Opens the job of a search in the Search app, which stands beside this one. */
-const JobLink = ({ sid }: { sid: string }) => (
-  <>
-    {' · '}
-    <a href={`../search/search?sid=${encodeURIComponent(sid)}`}>search job {sid}</a>
-  </>
-);
 
 interface TraceStepProps {
   run: RunDetail;
@@ -47,7 +40,12 @@ export function TraceStep({ run, step, span, total, tool, isOpen, onToggle, onDe
       </Row>
       <small>
         {factsOf(step, span)}
-        {step.sid && <JobLink sid={step.sid} />}
+        {step.sid && (
+          <>
+            {' · '}
+            <JobLink sid={step.sid} />
+          </>
+        )}
       </small>
       <SpanBar kind={kind} span={span} total={total} />
       {needsDecision(step) ? (

@@ -4,10 +4,13 @@ import { Stack } from '../../../app/styles.ts';
 import { ResourcePage } from '../../../parts/panel/ResourcePage.tsx';
 import { type Body, createList, type Resource, type TestResult } from '../../../parts/panel/resource.ts';
 import { historyFacts, sharingFacts } from '../../../parts/panel/sharing.tsx';
-import { DataTable } from '../../../parts/table/DataTable.tsx';
+import { JobLink } from '../../../parts/search/JobLink.tsx';
+import { RowsTable } from '../../../parts/search/RowsTable.tsx';
 import { StateBadge } from '../../../parts/text/Badge.tsx';
+import { Code } from '../../../parts/text/Code.tsx';
 import { LastTestCell } from '../../../parts/text/LastTestCell.tsx';
 import { Time } from '../../../parts/text/Time.tsx';
+import { withVisibleCharacters } from '../../../parts/text/visible.ts';
 import { CREATE, EDIT, TEST_OPTIONS } from './form.tsx';
 
 type SearchTool = Reply<'getSearchTool'>['config'];
@@ -23,24 +26,19 @@ const Effect = ({ isReadOnly }: { isReadOnly: boolean }) =>
 const argumentWords = ({ arguments: args }: SearchTool): string =>
   args.map(({ name, type, is_required }) => `${name}: ${type}${is_required ? '' : ' (optional)'}`).join(', ');
 
-function Rows({ data: { search, fields, rows, count, read_only, messages } }: { data: TestData }) {
+function Rows({ data: { search, sid, fields, rows, count, read_only, messages } }: { data: TestData }) {
   return (
     <Stack>
       <Effect isReadOnly={read_only} />
-      <code>{search}</code>
+      <Code dir="auto">{withVisibleCharacters(search)}</Code>
       {messages.map(({ type, text }) => (
-        <small key={text}>{`${type}: ${text}`}</small>
+        <small key={text}>{withVisibleCharacters(`${type}: ${text}`)}</small>
       ))}
-      <DataTable
-        label={`${rows.length} of ${count} rows`}
-        heads={fields.map((label) => ({ label }))}
-        rows={rows.map((row, index) => ({ key: String(index), cells: row.map(cellText) }))}
-      />
+      <RowsTable label={`${rows.length} of ${count} rows`} fields={fields} rows={rows} />
+      {sid && <JobLink sid={sid} />}
     </Stack>
   );
 }
-
-const cellText = (cell: unknown): string => (Array.isArray(cell) ? cell.map(cellText).join(', ') : String(cell ?? ''));
 
 const SEARCH_TOOLS: Resource<SearchTool> = {
   key: 'searches',

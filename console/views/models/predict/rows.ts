@@ -1,3 +1,4 @@
+import { csvRecords } from '../../../parts/text/csv.ts';
 import { shortened } from '../../../parts/text/format.ts';
 
 /** Rows as the app takes them. */
@@ -33,7 +34,7 @@ function fromJson(text: string): ParsedRows {
  * frame; lines of empty cells at the end, as spreadsheets write them, are no rows.
  */
 function fromCsv(text: string): ParsedRows {
-  const [head = [], ...records] = cellsOf(text.replace(/^\uFEFF/, ''));
+  const [head = [], ...records] = filledRecords(text.replace(/^\uFEFF/, ''));
   const from = head.length > 1 && head[0]?.trim() === '' ? 1 : 0;
   const names = head.slice(from);
   const filled = records.slice(0, records.findLastIndex((cells) => cells.some((cell) => cell.trim() !== '')) + 1);
@@ -50,34 +51,8 @@ function fromCsv(text: string): ParsedRows {
   };
 }
 
-/** Lines that are not empty, as cells; a quoted cell may have commas, quotes and line breaks. */
-function cellsOf(text: string): string[][] {
-  const lines: string[][] = [];
-  let cells: string[] = [];
-  let cell = '';
-  let isQuoted = false;
-  const endLine = () => {
-    cells.push(cell);
-    if (cells.length > 1 || cell.trim() !== '') lines.push(cells);
-    cells = [];
-    cell = '';
-  };
-  for (let index = 0; index < text.length; index++) {
-    const char = text[index];
-    if (isQuoted && char === '"' && text[index + 1] === '"') {
-      cell += '"';
-      index += 1;
-    } else if (char === '"' && (isQuoted || cell === '')) isQuoted = !isQuoted;
-    else if (isQuoted) cell += char;
-    else if (char === ',') {
-      cells.push(cell);
-      cell = '';
-    } else if (char === '\n') endLine();
-    else if (char !== '\r') cell += char;
-  }
-  endLine();
-  return lines;
-}
+const filledRecords = (text: string): string[][] =>
+  [...csvRecords(text)].map(({ cells }) => cells).filter((cells) => cells.length > 1 || cells[0]?.trim() !== '');
 
 /** Longer values would make a table of rows slow. */
 const LONGEST_CELL = 200;

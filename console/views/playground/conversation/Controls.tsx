@@ -24,7 +24,7 @@ const APPROVAL_WORDS: Readonly<Record<Approval, string>> = {
 
 /** The model, what it is told first, and how it answers. */
 export function Controls({ settings, hasRuns, onChange }: ControlsProps) {
-  const { model, max_tokens, temperature, tools, stores, approve } = settings;
+  const { model, max_tokens, temperature, tools, stores, searches, approve } = settings;
   const { system } = useConversation();
   return (
     <Stack as="section" aria-label="Settings of the conversation">
@@ -52,8 +52,8 @@ export function Controls({ settings, hasRuns, onChange }: ControlsProps) {
         step={0.1}
         onChange={(next) => onChange({ temperature: next })}
       />
-      {hasRuns && <Tools tools={tools} stores={stores} onChange={onChange} />}
-      {hasRuns && tools.length > 0 && (
+      {hasRuns && <Tools tools={tools} stores={stores} searches={searches} onChange={onChange} />}
+      {hasRuns && tools.length + searches.length > 0 && (
         <ControlGroup label="Calls to approve" labelPosition="top">
           <Select value={approve} onChange={(_event, change) => onChange({ approve: change.value as Approval })}>
             {Object.entries(APPROVAL_WORDS).map(([value, label]) => (

@@ -4,16 +4,19 @@ import type { AgentMcp } from '../../../../client/src/index.ts';
 import { Stack } from '../../../app/styles.ts';
 import type { RecordPlace } from '../../../parts/remedies.ts';
 import { ReadState } from '../../../parts/work.tsx';
-import { useConnections, useStores, useToolsOf } from '../servers.ts';
+import { useConnections, useSearchTools, useStores, useToolsOf } from '../servers.ts';
 import type { Settings } from './settings.ts';
 
-interface ToolsProps extends Pick<Settings, 'tools' | 'stores'> {
-  onChange(change: Partial<Pick<Settings, 'tools' | 'stores'>>): void;
+type Choice = Pick<Settings, 'tools' | 'stores' | 'searches'>;
+
+interface ToolsProps extends Choice {
+  onChange(change: Partial<Choice>): void;
 }
 
-/** The MCP connections and vector stores that the model may use; none by default. */
-export function Tools({ tools, stores, onChange }: ToolsProps) {
+/** The MCP connections, vector stores and search tools that the model may use; none by default. */
+export function Tools({ tools, stores, searches, onChange }: ToolsProps) {
   const connections = useConnections();
+  const { data: searchTools, ...readSearches } = useSearchTools();
   const readStores = useStores();
   const chooseConnections = (names: readonly string[]) =>
     onChange({ tools: names.map((name) => tools.find((server) => server.name === name) ?? { name }) });
@@ -40,9 +43,22 @@ export function Tools({ tools, stores, onChange }: ToolsProps) {
         chosen={stores}
         onChange={(names) => onChange({ stores: names })}
       />
+      <Names
+        label="Search tools"
+        placeholder="None"
+        read={{ data: searchTools && namesOf(searchTools), ...readSearches }}
+        what="the search tools"
+        chosen={searches}
+        onChange={(names) => onChange({ searches: names })}
+      />
     </Stack>
   );
 }
+
+const namesOf = ({ builtIn, published }: NonNullable<ReturnType<typeof useSearchTools>['data']>): string[] => [
+  ...builtIn,
+  ...published.map(({ name }) => name),
+];
 
 function ToolsOf({ chosen, onChange }: { chosen: AgentMcp; onChange(next: AgentMcp): void }) {
   const { name, tools } = chosen;

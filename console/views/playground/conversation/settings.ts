@@ -11,6 +11,8 @@ export interface Settings {
   temperature?: number;
   tools: readonly AgentMcp[];
   stores: readonly string[];
+  /** Search tools, by name without the prefix. */
+  searches: readonly string[];
   approve: Approval;
 }
 
@@ -22,22 +24,28 @@ export function settingsIn(url: URLSearchParams): Settings {
     ...(max_tokens !== undefined && Number.isInteger(max_tokens) && max_tokens >= 1 ? { max_tokens } : {}),
     ...(temperature !== undefined && temperature >= 0 && temperature <= 1 ? { temperature } : {}),
     tools: listIn(url.get('tools')).flatMap(toolsOf),
-    stores: listIn(url.get('stores')).filter((name) => typeof name === 'string'),
+    stores: namesIn(url.get('stores')),
+    searches: namesIn(url.get('searches')),
     approve: APPROVALS.find((approval) => approval === url.get('approve')) ?? 'destructive',
   };
 }
 
 /** The settings as parameters of the address. */
-export function addressOf({ model, max_tokens, temperature, tools, stores, approve }: Settings): UrlChanges {
+export function addressOf(settings: Settings): UrlChanges {
+  const { model, max_tokens, temperature, tools, stores, searches, approve } = settings;
   return {
     model,
     max_tokens: max_tokens?.toString(),
     temperature: temperature?.toString(),
-    tools: tools.length === 0 ? undefined : JSON.stringify(tools),
-    stores: stores.length === 0 ? undefined : JSON.stringify(stores),
+    tools: listText(tools),
+    stores: listText(stores),
+    searches: listText(searches),
     approve: approve === 'destructive' ? undefined : approve,
   };
 }
+
+const listText = (list: readonly unknown[]): string | undefined =>
+  list.length === 0 ? undefined : JSON.stringify(list);
 
 function numberIn(text: string | null): number | undefined {
   const number = Number(text);
@@ -53,6 +61,8 @@ function listIn(text: string | null): unknown[] {
   }
 }
 
+const namesIn = (text: string | null): string[] => listIn(text).filter((name) => typeof name === 'string');
+
 function toolsOf(entry: unknown): AgentMcp[] {
   const { name, tools } = (entry ?? {}) as { name?: unknown; tools?: unknown };
   if (typeof name !== 'string') return [];
@@ -60,11 +70,12 @@ function toolsOf(entry: unknown): AgentMcp[] {
 }
 
 /** Whether the model gets tools: only runs have them. */
-export const hasTools = ({ tools, stores }: Settings): boolean => tools.length + stores.length > 0;
+export const hasTools = ({ tools, stores, searches }: Settings): boolean =>
+  tools.length + stores.length + searches.length > 0;
 
 /** The agent of a run with these settings. */
 export function definitionOf(settings: Settings, system: string): AgentDefinition {
-  const { model, max_tokens, temperature, tools, stores, approve } = settings;
+  const { model, max_tokens, temperature, tools, stores, searches, approve } = settings;
   return {
     runtime_type: 'BUILT_IN',
     llm: {
@@ -75,6 +86,7 @@ export function definitionOf(settings: Settings, system: string): AgentDefinitio
     ...(system === '' ? {} : { system_prompt: system }),
     ...(tools.length === 0 ? {} : { mcps: [...tools] }),
     ...(stores.length === 0 ? {} : { knowledge_bases: [...stores] }),
+    ...(searches.length === 0 ? {} : { search_tools: [...searches] }),
     approve_tools: approve,
   };
 }
