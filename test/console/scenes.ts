@@ -18,7 +18,7 @@ export interface Scene {
 
 const TABS: Readonly<Record<string, readonly string[]>> = {
   agents: ['runs'],
-  connections: ['llm', 'aliases', 'containers', 'vectors'],
+  connections: ['llm', 'aliases', 'containers', 'searches', 'vectors'],
   playground: ['tool', 'retrieve', 'predict'],
   usage: ['limits'],
   settings: ['images', 'move', 'api'],
@@ -56,6 +56,7 @@ export const OPENED: readonly Scene[] = [
   panel('llm', 'connections?tab=llm'),
   panel('container-connection', 'connections?tab=containers'),
   panel('vector-store', 'connections?tab=vectors'),
+  panel('search-tool', 'connections?tab=searches'),
   panel('agent', 'agents'),
   panel('experiment', 'experiments'),
   panel('model', 'models'),
@@ -85,6 +86,7 @@ export const OPENED: readonly Scene[] = [
   },
   { name: 'container-connection-form', address: 'connections?tab=containers&new=1' },
   { name: 'vector-store-form', address: 'connections?tab=vectors&new=1' },
+  { name: 'search-tool-form', address: 'connections?tab=searches&new=1' },
   { name: 'agent-form', address: 'agents?new=1' },
   { name: 'experiment-form', address: 'experiments?new=1' },
   { name: 'experiment-edit', address: 'experiments', act: pressInPanel('Edit') },
@@ -139,7 +141,7 @@ export async function fill(platform: TestPlatform): Promise<void> {
   };
   const examples = [
     ...['createMcpConnection', 'saveLlmConfiguration', 'createVectorStore', 'saveContainerConnection'],
-    ...['createExperiment', 'uploadModel'],
+    ...['createSearchTool', 'createExperiment', 'uploadModel'],
   ];
   for (const id of examples) {
     const call = calls.find(({ operation }) => operation.operationId === id);

@@ -12,15 +12,15 @@ describe('arguments of a search that is typed', () => {
   it('are those between dollar signs, in their order and once', () => {
     const search = 'search index=$index$ host="$host$" price="$$5" $host$ $not an argument$';
     expect(withNamed([], search)).to.deep.equal([
-      { name: 'index', type: 'string' },
-      { name: 'host', type: 'string' },
+      { name: 'index', type: 'string', is_required: true },
+      { name: 'host', type: 'string', is_required: true },
     ]);
   });
 
   it('stay as they were set, and go with their place only if nobody touched them', () => {
     const host = { name: 'host', type: 'string', is_required: false };
-    const index = { name: 'index', type: 'index' };
-    const untouched = { name: 'user', type: 'string' };
+    const index = { name: 'index', type: 'index', is_required: true };
+    const untouched = { name: 'user', type: 'string', is_required: true };
     expect(withNamed([host, index, untouched], 'search a')).to.deep.equal([host, index]);
     expect(withNamed([host], 'search $host$')).to.deep.equal([host]);
   });

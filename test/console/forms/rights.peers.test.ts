@@ -41,6 +41,7 @@ describe('the console: permissions', () => {
     });
     const docker = { container_type: 'docker', connection_name: 'shared', docker_url: 'tcp://127.0.0.1:1' };
     await callAdmin(platform, 'POST', '/container_connection', { payload: docker });
+    await callAdmin(platform, 'POST', '/search_tools', { name: 'shared', search: '| makeresults', acl: READ_BY_ALL });
     const store = { cloud_region: 'eu-central-1', kb_id: 'ABCDE12345' };
     await callAdmin(platform, 'POST', '/vector_stores', {
       name: 'Shared',
@@ -71,6 +72,7 @@ describe('the console: permissions', () => {
       'connections?tab=llm&name=Local_Runtime/shared/llama3.2': 'llama3.2 (shared)',
       'connections?tab=aliases&name=Shared': 'Shared',
       'connections?tab=containers&name=docker/shared': 'shared',
+      'connections?tab=searches&name=shared': 'shared',
       'connections?tab=vectors&name=Shared': 'Shared',
       'agents?name=shared': 'shared',
       [`experiments?name=${experiment}`]: 'Shared',
@@ -104,6 +106,7 @@ describe('the console: permissions', () => {
     for (const [view, name, capability] of [
       ['connections', 'New MCP connection', 'edit_agent_connections'],
       ['connections?tab=aliases', 'New alias', 'edit_ai_commander_config'],
+      ['connections?tab=searches', 'New search tool', 'edit_search_tools'],
       ['containers', 'Start', 'control_containers'],
       ['agents', 'New agent', 'edit_agents'],
       ['models', 'New ONNX model', 'upload_ml_models'],

@@ -18,6 +18,8 @@ import { dayBefore, putUsage, usageRow } from '../../support/records/usageSums.t
 
 const WORDS = LONG.slice(0, 4000 - HOSTILE.length);
 const ABOUT = `${HOSTILE} ${WORDS}`;
+/** As a text of a search. */
+const SPL_TEXT = HOSTILE.replace(/[\\"$]/g, '');
 /** A connection may be called so. */
 const NAME = `<b>bold ${HIDDEN.slice(0, 5)}`;
 const NAME_SHOWN = '<b>bold a[U+202E]b[U+200B]c';
@@ -28,6 +30,7 @@ const LISTS: Readonly<Record<string, string>> = {
   connections: SHOWN,
   'connections?tab=llm': NAME_SHOWN,
   'connections?tab=aliases': SHOWN,
+  'connections?tab=searches': SHOWN,
   'connections?tab=vectors': SHOWN,
   agents: SHOWN,
   experiments: SHOWN,
@@ -38,6 +41,7 @@ const LISTS: Readonly<Record<string, string>> = {
 /** Views and tabs without panels. */
 const OTHERS = [
   ...['overview', 'playground', 'playground?tab=predict&model=line', 'settings', 'settings?tab=images'],
+  'playground?tab=tool&from=splunk&search=greet',
   ...['usage', 'usage?by=user&show=cost', 'usage?by=connection', 'usage?by=agent'],
 ];
 
@@ -59,6 +63,12 @@ describe('the console: what hostile users have stored, in a browser', function (
     await make('/mcp_connection/test', { name: 'Desk' });
     const details = { cloud_region: 'eu-central-1', kb_id: 'ABCDE12345' };
     await make('/vector_stores', { name: 'Runbooks', type: 'CLOUD_KB', description: ABOUT, details });
+    await make('/search_tools', {
+      ...{ name: 'greet', description: ABOUT, search: `| makeresults | eval a="$who$", b="${SPL_TEXT}"` },
+      arguments: [
+        { name: 'who', type: 'string', description: HOSTILE, enum: [MARKUP, HIDDEN.replaceAll('\u0007', '')] },
+      ],
+    });
     await make('/aicommander', MODEL);
     await make('/model_aliases', { name: 'fast', targets: [MODEL], description: ABOUT });
     await make('/agents', {

@@ -12,6 +12,7 @@ const FORMS: readonly (readonly [view: string, button: string])[] = [
   ['connections', 'New MCP connection'],
   ['connections?tab=llm', 'New LLM configuration'],
   ['connections?tab=containers', 'New container connection'],
+  ['connections?tab=searches', 'New search tool'],
   ['connections?tab=vectors', 'New vector store'],
   ['agents', 'New agent'],
   ['experiments', 'New experiment'],

@@ -73,6 +73,7 @@ describe('the console over time, in a browser', () => {
     ['connections', 'mcp_connections', 'New MCP connection'],
     ['connections?tab=llm', 'llm_providers', 'New LLM configuration'],
     ['connections?tab=containers', 'containers', 'New container connection'],
+    ['connections?tab=searches', 'search_tools', 'New search tool'],
     ['connections?tab=vectors', 'vector_stores', 'New vector store'],
     ['containers', 'containers', 'Start'],
     ['agents', 'agent_builder', 'New agent'],

@@ -44,14 +44,19 @@ const VIEWS: Readonly<Record<string, Look>> = {
   connections: { table: 'MCP connections', asks: ['GET mcp_connection'] },
   'connections?tab=llm': { table: 'LLM configurations', asks: ['GET aicommander', 'GET aicommander_metadata'] },
   'connections?tab=containers': { table: 'container connections', asks: ENGINES },
+  'connections?tab=searches': { table: 'search tools', asks: ['GET search_tools'] },
   'connections?tab=vectors': { table: 'vector stores', asks: ['GET vector_stores'] },
   containers: { table: 'containers', asks: ['GET container_data'] },
   agents: { table: 'agents', asks: ['GET agents'] },
   // The models that may be asked, and what they may use.
   playground: {
-    asks: ['GET /servicesNS/nobody/ml_extension/ai_gateway/v1/models', 'GET mcp_connection', 'GET vector_stores'],
+    asks: [
+      'GET /servicesNS/nobody/ml_extension/ai_gateway/v1/models',
+      ...['GET mcp_connection', 'GET vector_stores', 'GET search_tools'],
+    ],
   },
   'playground?tab=tool': { asks: ['GET mcp_connection'] },
+  'playground?tab=tool&from=splunk': { asks: ['GET search_tools'] },
   'playground?tab=retrieve': { asks: ['GET vector_stores'] },
   'playground?tab=predict': { asks: ['GET list_models'] },
   experiments: { table: 'experiments', asks: ['GET experiments'] },
@@ -86,6 +91,7 @@ const panels = (experiment: string): Readonly<Record<string, Look>> => ({
     ],
   },
   'connections?tab=containers&name=docker/desk': { asks: [...ENGINES, 'GET container_connection/docker/desk'] },
+  'connections?tab=searches&name=desk': { asks: ['GET search_tools', 'GET search_tools/desk'] },
   'connections?tab=vectors&name=Desk': { asks: ['GET vector_stores', 'GET vector_stores/Desk'] },
   'usage?tab=limits&name=daily': {
     asks: ['GET usage_limits/status', 'GET usage_limits', 'GET usage_limits/daily'],
@@ -226,6 +232,7 @@ async function fill(platform: TestPlatform): Promise<string> {
   await make('/container_connection', { payload: docker });
   const details = { cloud_region: 'eu-central-1', kb_id: 'ABCDE12345' };
   await make('/vector_stores', { name: 'Desk', type: 'CLOUD_KB', details });
+  await make('/search_tools', { name: 'desk', search: '| makeresults' });
   await make('/usage_limits', { name: 'daily', window: 'day', requests: 10 });
   await putUsage(platform, new Map([[dayBefore(1), [usageRow({ user: 'admin', model: 'llama3.2' })]]]));
   await make('/register_model', { model_name: 'churn', endpoint_name: 'ready', cloud_credentials: keys });

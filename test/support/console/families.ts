@@ -189,6 +189,27 @@ const VECTORS: Family = {
   showsSecret: true,
 };
 
+const SEARCHES: Family = {
+  one: 'search tool',
+  many: 'search tools',
+  view: 'connections?tab=searches',
+  api: '/search_tools',
+  nameOf: (word) => `search_${word}`,
+  titleOf: asIs,
+  pathOf: (address) => `/search_tools/${address}`,
+  save: 'Save',
+  async create({ hands, form, name }) {
+    await hands.type(field(form, 'Name'), name);
+    await hands.type(field(form, 'SPL'), '| makeresults');
+  },
+  async clone({ hands, form, name }) {
+    await hands.type(field(form, 'Name'), name);
+  },
+  edit: DESCRIPTION,
+  hasSecret: false,
+  showsSecret: false,
+};
+
 const AGENTS: Family = {
   one: 'agent',
   many: 'agents',
@@ -260,6 +281,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   'Docker connections': DOCKER,
   'Kubernetes connections': KUBERNETES,
   'vector stores': VECTORS,
+  'search tools': SEARCHES,
   agents: AGENTS,
   experiments: EXPERIMENTS,
   'usage limits': LIMITS,

@@ -1,7 +1,11 @@
 export interface Argument {
   name?: string;
   type?: string;
+  is_required?: boolean;
 }
+
+/** A new argument, as the app would complete it. */
+const NEW = { type: 'string', is_required: true } as const;
 
 /** Names between dollar signs, in the order in which they stand in a search. */
 const argumentNames = (search: string): string[] => [
@@ -11,8 +15,9 @@ const argumentNames = (search: string): string[] => [
 /** The arguments with those that the search names, without untouched ones that it names no longer. */
 export function withNamed(args: readonly Argument[], search: string): Argument[] {
   const names = argumentNames(search);
-  const isUntouched = ({ name, type, ...more }: Argument) => type === 'string' && Object.keys(more).length === 0;
+  const isUntouched = ({ name, type, is_required, ...more }: Argument) =>
+    type === NEW.type && is_required === NEW.is_required && Object.keys(more).length === 0;
   const kept = args.filter((argument) => names.includes(argument.name ?? '') || !isUntouched(argument));
   const missing = names.filter((name) => !args.some((argument) => argument.name === name));
-  return [...kept, ...missing.map((name) => ({ name, type: 'string' }))];
+  return [...kept, ...missing.map((name) => ({ name, ...NEW }))];
 }
