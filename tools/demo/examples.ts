@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { USAGE } from '../../src/metering/usage/sums.ts';
+import { publishSearch, SEARCH_TOOL, sendEvents } from './hostLoad.ts';
 import { MODEL_KEY, MODELS } from './peers/model.ts';
 import { PATHS } from './peers/peers.ts';
 import type { DemoRecord } from './record.ts';
@@ -32,6 +33,8 @@ export async function makeExamples(site: Site, record: DemoRecord, port: number)
   await record.once('models', () => makeModels(site, base));
   await record.once('tools', () => makeTools(site, base));
   await record.once('knowledge', () => makeKnowledge(site));
+  await record.once('events', () => sendEvents(site));
+  await record.once('search tool', () => publishSearch(site, SHARED));
   await record.once('predictions', () => makePredictions(site));
   await record.once('container', () => makeContainer(site, base));
   await record.once('limits', () => makeLimits(site));
@@ -224,6 +227,7 @@ async function makeAgent(site: Site): Promise<void> {
         system_prompt: 'You look after the hosts of a web shop. Look before you act.',
         task_prompt: 'Answer with what you found and did.',
         ...{ llm: { model: 'default' }, mcps: [{ name: 'Desk' }], knowledge_bases: ['Runbooks'] },
+        search_tools: [SEARCH_TOOL],
         approve_tools: 'destructive',
       },
     }),

@@ -20,18 +20,17 @@ export class Site {
     this.app = new MlExtension({ baseUrl: url, auth: { username, password }, fetch });
   }
 
-  /** Calls the platform below the app's namespace. @param body a form, or something to send as JSON */
-  async send(path: string, body: URLSearchParams | object): Promise<{ status: number; text: string }> {
-    const isForm = body instanceof URLSearchParams;
-    const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
+  /** Calls the platform below the app's namespace. @param body a form, a text, or something to send as JSON */
+  async send(path: string, body: URLSearchParams | object | string): Promise<{ status: number; text: string }> {
+    const [type, text] = contentOf(body);
     const headers = { Authorization: this.#authorization, 'Content-Type': type };
     const url = new URL(`${this.#url}${MOUNT}${path}`);
-    const reply = await fetch(url, { method: 'POST', headers, body: isForm ? body.toString() : JSON.stringify(body) });
+    const reply = await fetch(url, { method: 'POST', headers, body: text });
     return { status: reply.status, text: await reply.text() };
   }
 
   /** The same. @throws Error unless it succeeds */
-  async post(path: string, body: URLSearchParams | object): Promise<void> {
+  async post(path: string, body: URLSearchParams | object | string): Promise<void> {
     const { status, text } = await this.send(path, body);
     if (status >= 300) throw new Error(`POST ${path}: ${status} ${text}`);
   }
@@ -54,6 +53,11 @@ export class Site {
   search(search: string): Promise<void> {
     return this.post('/search/jobs', new URLSearchParams({ search, exec_mode: 'oneshot' }));
   }
+}
+
+function contentOf(body: URLSearchParams | object | string): [type: string, text: string] {
+  if (body instanceof URLSearchParams) return ['application/x-www-form-urlencoded', body.toString()];
+  return typeof body === 'string' ? ['text/plain', body] : ['application/json', JSON.stringify(body)];
 }
 
 const THERE = ['already_exists', 'duplicate_name', 'already_running'] as const;

@@ -1,4 +1,5 @@
 import { HOUR_S, RowSums, type UsageDoc, type UsageRow } from '../../src/metering/usage/sums.ts';
+import { SEARCH_TOOL } from './hostLoad.ts';
 import { MODELS } from './peers/model.ts';
 
 const HOURS = 24;
@@ -42,6 +43,14 @@ const HABITS: readonly Habit[] = [
   {
     keys: { user: 'night_shift', ...TOOL, model: 'disk_usage', agent: 'night_watch', via: 'run' },
     ...{ weight: 9, upstreamMs: 160, failures: [14], isNightly: true },
+  },
+  {
+    keys: {
+      user: 'night_shift',
+      ...{ operation: 'search', provider: 'splunk', connection: 'splunk', model: SEARCH_TOOL },
+      ...{ agent: 'night_watch', via: 'run' },
+    },
+    ...{ weight: 7, upstreamMs: 310, isNightly: true },
   },
   {
     keys: { user: 'analyst', ...TOOL, model: 'search_incidents', via: 'mcp' },

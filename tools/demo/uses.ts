@@ -1,3 +1,4 @@
+import { SEARCH_TOOL } from './hostLoad.ts';
 import { MODELS } from './peers/model.ts';
 import { SEARCHES } from './searches.ts';
 import type { Site } from './site.ts';
@@ -28,6 +29,7 @@ export async function useExamples(site: Site, agent: string): Promise<void> {
   await site.ask('best', 'What should I do when a disk is full?');
   await site.ask('container/llama', 'A login was refused. What should I check?');
   await app.call('callTool', { body: { connection: 'Desk', tool: 'disk_usage', arguments: {} } });
+  await app.call('callSearchTool', { body: { tool: SEARCH_TOOL, arguments: { host: '*' } } });
   await app.call('retrievePassages', { body: { store: 'Runbooks', query: 'disk full' } });
   for (const search of SEARCHES) await site.search(search);
 }

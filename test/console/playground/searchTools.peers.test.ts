@@ -102,7 +102,7 @@ describe('the console: search tools in the playground, in a browser', function (
     await walk.see(table('Result of search__words'), 'a, "b"');
     expect(await table('Result of search__words').getByRole('row').count()).to.equal(101);
     await walk.see(answer, 'The first 100 of 150 rows are shown.', /"count": 150/);
-    const { tools } = provider.asked.at(-1)?.body as { tools: { function: { name: string } }[] };
+    const { tools } = (provider.asked.at(-1)?.body ?? {}) as { tools: { function: { name: string } }[] };
     expect(tools.map((tool) => tool.function.name)).to.deep.equal(['search__words']);
     await expectAccessible(visit, 'a step with rows');
     expectNoComplaints(visit);

@@ -19,6 +19,7 @@ const LISTS = {
   '/mcp_connection': ['Desk', 'Tickets'],
   '/model_aliases': ['best', 'default'],
   '/vector_stores': ['Runbooks'],
+  '/search_tools': ['host_load'],
   '/agents': ['night_watch'],
   '/usage_limits': ['Five dollars a day', 'Tools'],
   '/list_models': ['outage_risk'],
@@ -147,6 +148,7 @@ describe('the demo', function () {
         'General_Chat/Demo': 'ok',
         Workshop: 'ok',
         Runbooks: 'ok',
+        host_load: 'ok',
         best: 'ok',
         default: 'ok',
       },
@@ -161,9 +163,36 @@ describe('the demo', function () {
     const hours = new Set(result.map(({ time }: { time: number }) => time));
     expect(hours.size).to.be.within(24, 25);
     const operations = new Set(result.map(({ operation }: { operation: string }) => operation));
-    expect([...operations].sort()).to.deep.equal(['chat', 'embeddings', 'execute_tool', 'predict', 'retrieve']);
+    expect([...operations].sort()).to.deep.equal([
+      'chat',
+      'embeddings',
+      'execute_tool',
+      'predict',
+      'retrieve',
+      'search',
+    ]);
     expect(total.failed).to.be.within(10, total.requests / 5);
     expect(total.cost).to.be.above(0.1);
+  });
+
+  it('has a run that searched the events, with a link to the job', async () => {
+    const [{ run_id }] = (await runs(demo)).filter(({ state }: { state: string }) => state === 'succeeded');
+    const { config } = (await demo.call('admin', 'GET', `${GATEWAY}/runs/${run_id}`)).json;
+    const tools = config.steps.filter(({ kind }: { kind: string }) => kind !== 'model');
+    expect(tools.map(({ name }: { name: string }) => name)).to.deep.equal([
+      ...['Desk__disk_usage', 'search__host_load', 'retrieve__Runbooks'],
+    ]);
+    const { state, input, output, sid } = tools[1];
+    expect([state, input, output]).to.deep.equal([
+      ...['done', { host: 'db-3' }, 'host,readings,cpu,memory,disk\ndb-3,3,44,72,94\n'],
+    ]);
+    expect(config.output).to.include('host db-3, readings 3, cpu 44, memory 72, disk 94');
+    expect(sid).to.match(/^[\w.]+$/);
+    const called = await demo.call('admin', 'POST', `${GATEWAY}/search`, {
+      tool: 'host_load',
+      arguments: { host: '*' },
+    });
+    expect(called.json.result.count, called.text).to.equal(3);
   });
 
   it('restarts the service when somebody approves', async () => {

@@ -36,6 +36,7 @@ const PLANS: readonly { pattern: RegExp; calls: readonly { tool: string; argumen
     pattern: /disk/i,
     calls: [
       { tool: 'disk_usage', arguments: {} },
+      { tool: 'host_load', arguments: { host: 'db-3' } },
       { tool: 'retrieve__Runbooks', arguments: { query: 'disk full' } },
     ],
   },
@@ -120,13 +121,18 @@ function reply(asked: string, messages: readonly Message[]): string {
   return ['This is what I found:', ...results.map((result) => `- ${proseOf(result)}`)].join('\n');
 }
 
-/** The passages of a retrieval, or what a tool said. */
+/** The passages of a retrieval, the rows of a search, or what another tool said. */
 function proseOf(result: string): string {
   try {
     const { result: passages } = JSON.parse(result) as { result: { text: string }[] };
     return passages.map(({ text }) => text).join(' ');
   } catch {
-    return result.trim();
+    const [names = [], ...rows] = result
+      .trim()
+      .split('\n')
+      .map((line) => line.split(','));
+    if (rows.length === 0) return result.trim();
+    return rows.map((row) => row.map((cell, at) => `${names[at]} ${cell}`).join(', ')).join('; ');
   }
 }
 
