@@ -18,8 +18,8 @@ import { dayBefore, putUsage, usageRow } from '../../support/records/usageSums.t
 
 const WORDS = LONG.slice(0, 4000 - HOSTILE.length);
 const ABOUT = `${HOSTILE} ${WORDS}`;
-/** As a text of a search. */
-const SPL_TEXT = HOSTILE.replace(/[\\"$]/g, '');
+/** As a text of a search, which has no control characters. */
+const SPL_TEXT = HOSTILE.replace(/[\\"$\p{Cc}]/gu, '');
 /** A connection may be called so. */
 const NAME = `<b>bold ${HIDDEN.slice(0, 5)}`;
 const NAME_SHOWN = '<b>bold a[U+202E]b[U+200B]c';
@@ -65,9 +65,7 @@ describe('the console: what hostile users have stored, in a browser', function (
     await make('/vector_stores', { name: 'Runbooks', type: 'CLOUD_KB', description: ABOUT, details });
     await make('/search_tools', {
       ...{ name: 'greet', description: ABOUT, search: `| makeresults | eval a="$who$", b="${SPL_TEXT}"` },
-      arguments: [
-        { name: 'who', type: 'string', description: HOSTILE, enum: [MARKUP, HIDDEN.replaceAll('\u0007', '')] },
-      ],
+      arguments: [{ name: 'who', type: 'string', description: HOSTILE, enum: [MARKUP, SPL_TEXT] }],
     });
     await make('/aicommander', MODEL);
     await make('/model_aliases', { name: 'fast', targets: [MODEL], description: ABOUT });
