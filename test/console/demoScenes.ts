@@ -23,10 +23,15 @@ const query = (tab: string, more: Readonly<Record<string, string>>): string =>
 /** Views that have nothing to see before something is asked. */
 const ASKED: Readonly<Record<string, Omit<Scene, 'name'>>> = {
   playground: {
-    address: query('', { model: 'default', tools: '[{"name":"Desk"}]', stores: '["Runbooks"]' }),
-    act: asked('Message', 'Which disks are nearly full, and what should I do?', 'Send', (page) =>
-      page.getByText('This is what I found'),
-    ),
+    address: query('', {
+      ...{ model: 'default', tools: '[{"name":"Desk"}]', stores: '["Runbooks"]', searches: '["host_load"]' },
+    }),
+    async act(page) {
+      const answer = page.getByText('This is what I found');
+      await asked('Message', 'Which disks are nearly full, and what should I do?', 'Send', () => answer)(page);
+      await press('search__host_load (done)')(page);
+      await page.getByRole('table', { name: 'Result of search__host_load' }).waitFor();
+    },
   },
   'playground-tool': {
     address: query('tool', { connection: 'Desk', tool: 'disk_usage' }),
@@ -56,6 +61,11 @@ export const DEMO: readonly Scene[] = [
       await page.getByRole('dialog').getByText('restart_service', { exact: true }).first().waitFor();
       await show(page, 'Tools');
     },
+  },
+  {
+    name: 'playground-search',
+    address: query('tool', { from: 'splunk', search: 'host_load' }),
+    act: asked('host', '*', 'Call the tool', (page) => page.getByRole('table', { name: 'Rows of host_load' })),
   },
   panel('container', 'containers'),
   panel('agent', 'agents'),

@@ -42,7 +42,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   listMcpTools: 'sends the name of a connection',
   testVectorStore: 'sends what the form of a store has',
   testSearchTool: 'sends what the form of a search tool has',
-  callSearchTool: 'for programs',
+  callSearchTool: 'a form of the schema of the tool',
   stopContainer: 'sends the name of a model',
   getContainerLogs: 'sends what the viewer is set to',
   followAgent: 'sends nothing that is typed',

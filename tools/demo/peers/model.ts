@@ -132,7 +132,7 @@ function proseOf(result: string): string {
       .split('\n')
       .map((line) => line.split(','));
     if (rows.length === 0) return result.trim();
-    return rows.map((row) => row.map((cell, at) => `${names[at]} ${cell}`).join(', ')).join('; ');
+    return rows.map((row) => row.map((cell, index) => `${names[index]} ${cell}`).join(', ')).join('; ');
   }
 }
 
