@@ -2,7 +2,7 @@ import { canonicalName } from './commands/policy.ts';
 import { judgeText } from './judgement.ts';
 import type { GuardFault, Macro, MacroCall, Reason, SearchPolicy, SearchView } from './kinds.ts';
 import { isBlank, trimBlanks } from './lexer.ts';
-import { callsIn, expand } from './macros.ts';
+import { expand } from './macros.ts';
 import { rangeFault } from './time/range.ts';
 
 export type { Macro, MacroCall, SearchPolicy, SearchView } from './kinds.ts';
@@ -52,9 +52,6 @@ export function judgeSearch(
   if (last) return refused(last);
   return { allowed: true, search, commands: [...new Set(commands)], pipeline };
 }
-
-/** Macros that a text calls, without those that their definitions call. */
-export const macroCalls = (text: string): MacroCall[] => callsIn(text);
 
 /**
  * Macros that the expansion of a text needs and the view does not have: ask for them, add them and ask again until none is left or

@@ -1,4 +1,4 @@
-import type { GuardFault, Macro, MacroCall } from './kinds.ts';
+import type { GuardFault, Macro } from './kinds.ts';
 import { lex, type Token, USUAL } from './lexer.ts';
 
 /** Levels of macros within macros. */
@@ -25,17 +25,6 @@ export interface ExpandedText {
 }
 
 type Find = (name: string, args: number) => Macro | null;
-
-/** Calls of macros in a text, without those of their definitions; a text that cannot be read has none. */
-export function callsIn(text: string): MacroCall[] {
-  const tokens = lex(text, USUAL);
-  if (!Array.isArray(tokens)) return [];
-  return tokens.flatMap((token) => {
-    if (token.kind !== 'macro') return [];
-    const call = readCall(text.slice(token.start + 1, token.end - 1));
-    return call ? [{ name: call.name, args: call.values.length }] : [];
-  });
-}
 
 /** Expands the macros of a text, or says why this is not possible. */
 export function expand(text: string, find: Find): ExpandedText | GuardFault {
