@@ -201,7 +201,7 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
   },
   ml_run_claims: {
     holds: 'Calls and workers of runs that were begun',
-    accelerated: [['run_id']],
+    accelerated: [['run_id'], ['search_user', 'claimed_at']],
     stored: { family: 'runs', schema: runSchemas.StoredClaim, isSearched: false },
   },
   ml_run_decisions: {

@@ -3706,6 +3706,8 @@ export type RunStepReply = {
   step?: RunStep;
   /** true: another process is taking a step */
   busy?: boolean;
+  /** To a worker whose run is idle: the run of the same user that it goes on with */
+  next_run_id?: string;
 };
 
 export type RunStepState = "started" | "waiting" | "unknown" | "done" | "failed" | "rejected";

@@ -1,13 +1,11 @@
 import type { Json } from '../../contract/basics.ts';
 import { counted } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
-import { RUN_AGENTS, required } from '../../contract/capabilities.ts';
 import { Fault, invalid } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { stringifyExact } from '../../contract/exactJson.ts';
 import { isIdle } from '../../contract/families/runs.ts';
 import type { Handlers } from '../../contract/rows/handlers.ts';
-import { isFlagOnNow } from '../../contract/settings/flags.ts';
 import { integerSetting } from '../../contract/settings/integerSetting.ts';
 import { parallel } from '../../domain/async/parallel.ts';
 import type { AgentDefinitions } from '../../families/agents/public.ts';
@@ -18,12 +16,13 @@ import { checkArguments } from '../tools/checkArguments.ts';
 import { ToolCatalogue } from '../tools/usableTools.ts';
 import { type DecisionDoc, hasEnded, type RunDoc, type RunHistory, type StepDoc } from './documents/stored.ts';
 import type { runs } from './endpoints.ts';
+import { RunRights } from './runRights.ts';
 import { RunStore } from './runStore.ts';
 import { runView, runWithSteps, stepView } from './runView.ts';
 import { Runs } from './service.ts';
 import { assertAsShown, ChangedSinceShown, MAX_ARGUMENTS } from './steps/calls.ts';
 import { hasWaitedTooLong, isSearchDue, nextOf } from './steps/next.ts';
-import { toolsOfRun, unknownReference } from './steps/runTools.ts';
+import { toolsOfRun } from './steps/runTools.ts';
 import type { StepSite } from './steps/stepWork.ts';
 import { needsSession, type StepResult, takeStep } from './steps/takeStep.ts';
 import { changedText } from './steps/toolSteps.ts';
@@ -36,9 +35,6 @@ interface RunSite extends GatewaySite {
 const DEFAULT_WAIT_S = 20;
 const POLL_MS = 250;
 
-/** With these codes a step that somebody else takes is refused. */
-const REFUSALS: readonly string[] = ['acl_denied', 'unknown_reference', 'ambiguous_reference'];
-
 /** A run, and its history if nothing has changed since that was read. */
 interface SeenRun {
   run: RunDoc;
@@ -49,32 +45,9 @@ interface SeenRun {
 export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOrigin): Handlers<typeof runs> {
   const { stores } = site;
   const store = new RunStore(stores);
+  const rights = new RunRights(site);
   const workers = new Workers(store, site.searches);
   const service = new Runs(store, stores.records, site.agents);
-
-  /** The user of a run, with the rights that the user has now. */
-  async function userOf(caller: Caller, run: RunDoc): Promise<Caller> {
-    if (run.user === caller.user) return caller;
-    const user = await site.users.find(run.user);
-    if (user) return user;
-    throw new Fault(
-      'acl_denied',
-      `This search head does not list ${run.user}, as with single sign-on before a login here. Until then only ${run.user} can go on with this run.`,
-    );
-  }
-
-  /** Rights that the run began with may have been taken away since. @throws Fault `unknown_reference` */
-  async function assertMayRun(user: Caller, { agent, agent_created_at }: RunDoc): Promise<void> {
-    const missing = required(RUN_AGENTS).filter((name) => !user.capabilities.includes(name));
-    if (missing.length > 0) {
-      throw new Fault('unknown_reference', `The user of this run lacks ${missing.join(' and ')} by now`, {
-        required: missing,
-      });
-    }
-    if (agent === undefined) return;
-    const definition = await site.agents.read(user, agent);
-    if (definition?.created_at !== agent_created_at) throw unknownReference(`the agent ${agent}`);
-  }
 
   function stepsOf(caller: Caller, requestId: string, run: RunDoc): StepSite {
     const own = { id: run._key, agent: run.agent };
@@ -84,8 +57,8 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
       store,
       runtimes: site,
       async userOf(stored) {
-        const user = await userOf(caller, stored);
-        await assertMayRun(user, stored);
+        const user = await rights.userOf(caller, stored);
+        await rights.assertMayRun(user, stored);
         return user;
       },
       isOwn: run.user === caller.user,
@@ -97,21 +70,6 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
       record: (_run, context, work) =>
         recordUse(useSite(deps, context.caller, 'run'), slot.meter, (use) => work({ ...context, use })),
     };
-  }
-
-  /** Whether a search with the caller's session could take the steps of a run now. */
-  async function mayStep(caller: Caller, run: RunDoc): Promise<boolean> {
-    if (!(await isFlagOnNow('agent_builder', site.settings))) return false;
-    if (run.user === caller.user) return true;
-    try {
-      const user = await userOf(caller, run);
-      await assertMayRun(user, run);
-      await site.agents.assertReadable(user, run.definition);
-      return true;
-    } catch (error) {
-      if (error instanceof Fault && REFUSALS.includes(error.code)) return false;
-      throw error;
-    }
   }
 
   /** Whether nothing is due. A run keeps its state after the last decision until a worker takes its next step. */
@@ -137,9 +95,23 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
     if (next.do === 'nothing' || next.do === 'wait') return unchanged;
     if (next.do === 'end') return { run: (await takeStep(stepsOf(caller, requestId, run), run._key, false)).run };
     if (run.worker === 'caller' || (!isOwn && isSearchDue(next))) return unchanged;
-    if ((await workers.isLive(run, history)) || !(await mayStep(caller, run))) return unchanged;
+    if ((await workers.isLive(run, history)) || !(await rights.mayStep(caller, run))) return unchanged;
     await workers.dispatch(caller, run, history, warnings);
     return { run };
+  }
+
+  /** The run that the search goes on with which took the last step that is due. */
+  async function nextRunOf(caller: Caller, { run, isBusy }: StepResult): Promise<string | undefined> {
+    if (origin.sid === undefined || run.worker === 'caller' || isBusy || !isIdle(run.state)) return undefined;
+    const isDue = (other: RunDoc, history: RunHistory) => rights.isDue(caller, other, history, store.now());
+    try {
+      return await workers.goOn(origin.sid, caller, run, isDue);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      // The step was taken; the next reader of the other run sees to it.
+      stores.log.warn('run_worker_not_kept', { run: run._key, code: error.code });
+      return undefined;
+    }
   }
 
   /** Ends runs that nobody goes on with, and removes old ones. */
@@ -217,7 +189,7 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
     async stepRun({ params, caller, requestId }) {
       const run = await service.open(caller, params.run_id);
       const taken = await takeStep(stepsOf(caller, requestId, run), run._key);
-      return stepReply(taken);
+      return stepReply(taken, await nextRunOf(caller, taken));
     },
     async approveRun({ params, body, caller, warnings, requestId }) {
       const run = await current(caller, requestId, await service.open(caller, params.run_id));
@@ -256,7 +228,7 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
     if (call?.target?.kind !== 'tool' || !call.shown) return undefined;
     const catalogue = new ToolCatalogue(steps.deps);
     try {
-      const user = await userOf(caller, run);
+      const user = await rights.userOf(caller, run);
       const opened = await catalogue.connections.open(user, call.target.connection);
       await assertAsShown(catalogue, opened, call, await slot.enter(caller.user));
     } catch (error) {
@@ -275,7 +247,7 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
     if (Buffer.byteLength(stringifyExact(args)) > MAX_ARGUMENTS) {
       throw invalid([{ field: 'arguments', message: `must not be longer than ${MAX_ARGUMENTS} bytes of JSON` }]);
     }
-    const user = await userOf(caller, run);
+    const user = await rights.userOf(caller, run);
     // Its server may have to be asked for its tools.
     await slot.enter(caller.user);
     const { tools } = await toolsOfRun(new ToolCatalogue(steps.deps), stores.records, user, run.definition);
@@ -288,11 +260,12 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
   }
 }
 
-function stepReply({ run, step, isBusy }: StepResult) {
+function stepReply({ run, step, isBusy }: StepResult, nextRun: string | undefined) {
   return {
     run_id: run._key,
     state: run.state,
     ...(step ? { step: stepView(step) } : {}),
     ...(isBusy ? { busy: true } : {}),
+    ...(nextRun === undefined ? {} : { next_run_id: nextRun }),
   };
 }

@@ -28,6 +28,9 @@ const FRESH_PAUSE_MS = 100;
 /** Runs of one user that have not ended, and those of them whose steps no search takes. */
 const MAX_OPEN = 100;
 const MAX_OPEN_OF_CALLERS = 20;
+const OPEN_STATES = RUN_STATES.filter((state) => !hasEnded({ state }));
+/** The last workers that are asked whether they live. */
+export const ASKED_CLAIMS = 3;
 
 /** @throws Fault `too_many_runs` */
 function assertRoom({ worker }: RunDoc, open: readonly Pick<RunDoc, 'worker'>[]): void {
@@ -96,15 +99,44 @@ export class RunStore {
 
   /** Runs of a user that have not ended: one more than are permitted, at most. */
   #open(user: string): Promise<Pick<RunDoc, 'worker'>[]> {
-    const query = { $or: RUN_STATES.filter((state) => !hasEnded({ state })).map((state) => ({ user, state })) };
+    const query = { $or: OPEN_STATES.map((state) => ({ user, state })) };
     return this.#stores.records.find<RunDoc>(RUNS, { query, fields: ['worker'], limit: MAX_OPEN + 1 });
   }
 
-  /** Undefined if another process has claimed to start this worker. */
-  async claimJob(run_id: string, round: number, user: string): Promise<ClaimDoc | undefined> {
+  /** Undefined if another process has claimed this worker. */
+  async claimJob(
+    { _key: run_id }: Pick<RunDoc, '_key'>,
+    { round, ...more }: Pick<ClaimDoc, 'round' | 'user' | 'job_id' | 'search_user'>,
+  ): Promise<ClaimDoc | undefined> {
     const key = { _key: jobKey(run_id, round), run_id, kind: 'job', index: -1, round } as const;
-    const claim: ClaimDoc = { ...key, user, claimed_at: this.now() };
+    const claim: ClaimDoc = { ...key, ...more, claimed_at: this.now() };
     return (await this.#stores.records.insert(CLAIMS, claim)) ? claim : undefined;
+  }
+
+  /** The last workers of a user's runs that name search tools, newest first. */
+  searchClaims(user: string): Promise<ClaimDoc[]> {
+    const query = { search_user: user };
+    return this.#stores.records.find<ClaimDoc>(CLAIMS, { query, sort: 'claimed_at:-1', limit: ASKED_CLAIMS });
+  }
+
+  /** Notes that the search of a worker takes no further step of this run. */
+  noteLeft(claim: ClaimDoc): Promise<void> {
+    return this.noteJob({ ...claim, left_at: this.now() });
+  }
+
+  /** Ids of the runs of a user that have not ended and that searches take the steps of, oldest first. */
+  async openJobRuns(user: string): Promise<string[]> {
+    const query = { $or: OPEN_STATES.map((state) => ({ user, state, worker: 'job' })) };
+    const options = { query, fields: ['run_id'], sort: 'started_at:1', limit: MAX_OPEN };
+    return (await this.#stores.records.find<RunDoc>(RUNS, options)).map(({ _key }) => _key);
+  }
+
+  /** Decides about the workers of a user's runs, one process at a time. @throws Fault `store_unavailable` */
+  holdWorkers<T>(user: string, work: () => Promise<T>): Promise<T> {
+    return this.#leases.hold(`workers_of.${recordKey(user)}`, LEASE_MS, async (lease) => {
+      await this.#assertFresh(lease);
+      return work();
+    });
   }
 
   /** Notes the search of a worker that was claimed. */

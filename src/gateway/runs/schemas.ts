@@ -169,6 +169,9 @@ export const StepReply = named(
       state: RunState,
       step: Type.Optional(RunStep),
       busy: Type.Optional(Type.Boolean({ description: 'true: another process is taking a step' })),
+      next_run_id: Type.Optional(
+        Type.String({ description: 'To a worker whose run is idle: the run of the same user that it goes on with' }),
+      ),
     },
     { description: 'The step that was taken, if there was one' },
   ),

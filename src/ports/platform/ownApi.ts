@@ -65,8 +65,6 @@ export interface RunsApi {
   start(body: Readonly<Record<string, unknown>>): Promise<ApiAnswer>;
   step(id: string): Promise<ApiAnswer>;
   read(id: string): Promise<ApiAnswer>;
-  /** Some queued runs of a user that searches take the steps of, oldest first. */
-  queued(user: string): Promise<ApiAnswer>;
   cancel(id: string): Promise<ApiAnswer>;
   /** Starts a search that takes the other steps of a run. Throws Fault `store_unavailable` also where the platform refuses it. */
   handOver(user: string, id: string): Promise<string>;

@@ -53,7 +53,7 @@ for (const replaceInserts of [false, true]) {
 
     it('stays gone though its worker is noted after that', async () => {
       const store = new RunStore(runs.app.site.process());
-      const claim = await store.claimJob('r', 1, 'asker');
+      const claim = await store.claimJob({ _key: 'r' }, { round: 1, user: 'asker' });
       if (!claim) throw new Error('not claimed');
       removeAll('r');
       await store.noteJob({ ...claim, job_id: '1.2' });

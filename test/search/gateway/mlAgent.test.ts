@@ -20,7 +20,7 @@ class FakeRuns implements RunsApi {
   /** States after each step, by input. */
   states: Record<string, string[]> = {};
   final: (input: string) => Json = (input) => ({ output: `re: ${input}` });
-  refuseStep: () => ApiAnswer | undefined = () => undefined;
+  refuseStep: (id: string) => ApiAnswer | undefined = () => undefined;
   readonly #taken = new Map<string, number>();
 
   async start(body: Json): Promise<ApiAnswer> {
@@ -31,7 +31,7 @@ class FakeRuns implements RunsApi {
   }
 
   async step(id: string): Promise<ApiAnswer> {
-    const refusal = this.refuseStep();
+    const refusal = this.refuseStep(id);
     if (refusal) return refusal;
     await new Promise(setImmediate);
     const taken = this.#taken.get(id) ?? 0;
@@ -39,12 +39,14 @@ class FakeRuns implements RunsApi {
     const states = this.#statesOf(id);
     const state = states[Math.min(taken, states.length - 1)] as string;
     if (state !== 'running') this.atOnce -= 1;
-    return { status: 200, body: { run_id: id, state, step: { index: taken, kind: 'model', state: 'done' } } };
+    const next_run_id = state === 'running' ? undefined : this.nextRuns[id];
+    return {
+      status: 200,
+      body: { run_id: id, state, step: { index: taken, kind: 'model', state: 'done' }, next_run_id },
+    };
   }
 
   async read(id: string): Promise<ApiAnswer> {
-    const waiting = this.waiting.find(({ run_id }) => run_id === id);
-    if (waiting && !this.#taken.has(id)) return { status: 200, body: { config: { ...waiting, state: 'queued' } } };
     const state = this.#statesOf(id).at(-1);
     return {
       status: 200,
@@ -52,11 +54,8 @@ class FakeRuns implements RunsApi {
     };
   }
 
-  /** Queued runs of all users. */
-  waiting: { run_id: string; user: string; job_id?: string }[] = [];
-  async queued(user: string): Promise<ApiAnswer> {
-    return { status: 200, body: { result: this.waiting.filter((run) => run.user === user) } };
-  }
+  /** The run that a worker is told to go on with, by the run that it leaves. */
+  nextRuns: Record<string, string> = {};
 
   readonly handedOver: string[] = [];
   refuseHandOver = false;
@@ -183,21 +182,30 @@ describe('mlagent', () => {
     expect(() => planOf(mlAgent, 'run_id=1 agent=triage')).to.throw('no other argument');
   });
 
-  it('goes on with the queued runs of its user that have no search, and of nobody else', async () => {
+  it('goes on with the run that it is told when its run is idle, and ends with one that it may not step', async () => {
     runs.started.push({ input: 'x' }, { input: 'b' }, { input: 'c' }, { input: 'd' });
-    runs.final = () => ({ user: 'bob' });
-    runs.waiting = [
-      { run_id: '2', user: 'bob', job_id: 'sid-2' },
-      { run_id: '3', user: 'anna' },
-      { run_id: '4', user: 'bob' },
-    ];
-    const rows: Row[] = [];
-    for await (const output of worker().generate(INFO, parts())) rows.push(...output.rows);
-    expect(rows.map(({ run_id, state }) => [run_id, state])).to.deep.equal([
+    runs.nextRuns = { 1: '4', 4: '3' };
+    const taken: unknown[] = [];
+    runs.refuseStep = (id) => (id === '3' ? { status: 403, body: { message: 'a search is due' } } : undefined);
+    for await (const { rows } of worker().generate(INFO, parts())) {
+      taken.push(...rows.map(({ run_id, state }) => [run_id, state]));
+    }
+    expect(taken).to.deep.equal([
       ['1', 'running'],
       ['1', 'succeeded'],
       ['4', 'running'],
       ['4', 'succeeded'],
     ]);
+  });
+
+  it('waits for a step that another process takes of a run that waited for a person', async () => {
+    const answers = [
+      { state: 'waiting_for_approval', busy: true },
+      { state: 'succeeded', step: { index: 1 } },
+    ];
+    runs.step = async () => ({ status: 200, body: answers.shift() ?? {} });
+    const rows: Row[] = [];
+    for await (const output of worker().generate(INFO, parts())) rows.push(...output.rows);
+    expect(rows.map(({ state, index }) => [state, index])).to.deep.equal([['succeeded', 1]]);
   });
 });

@@ -109,12 +109,6 @@ export function splunkdRuns(serverUri: string, sessionKey: string, sid: string):
     start: (json) => call({ method: 'POST', endpoint: RUNS, json }),
     step: (id) => call({ method: 'POST', endpoint: `${pathOf(id)}/step`, json: {}, timeoutMs: STEP_MS }),
     read: (id) => call({ method: 'GET', endpoint: pathOf(id) }),
-    queued: (user) =>
-      call({
-        method: 'GET',
-        endpoint: RUNS,
-        query: { user, state: 'queued', worker: 'job', sort_dir: 'asc', count: '5' },
-      }),
     cancel: (id) => call({ method: 'POST', endpoint: `${pathOf(id)}/cancel`, json: {} }),
     handOver: (user, id) => jobs.dispatch(user, workerSearch(id)),
   };

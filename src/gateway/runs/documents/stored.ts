@@ -170,6 +170,10 @@ export interface ClaimDoc extends Doc {
   claimed_at: number;
   /** The search of a worker, once it was dispatched. */
   job_id?: string;
+  /** When the search went on with another run, or ended. Epoch seconds. */
+  left_at?: number;
+  /** The user of a run that names search tools, whose runs have one worker at a time. */
+  search_user?: string;
 }
 
 /** Everything that has happened to a run. */

@@ -57,4 +57,7 @@ export const StoredClaim = Type.Object({
   round: Type.Number(),
   user: Type.Optional(Text),
   claimed_at: Type.Number(),
+  job_id: Type.Optional(Text),
+  left_at: Type.Optional(Type.Number()),
+  search_user: Type.Optional(Text),
 });

@@ -10,6 +10,8 @@ export interface RunReport {
   state: string;
   /** The step that was taken. */
   step: Readonly<Record<string, unknown>> | undefined;
+  /** Another run, with which the search goes on after this one. */
+  nextRun: string | undefined;
 }
 
 const FIRST_PAUSE_MS = 200;
@@ -36,16 +38,21 @@ export async function* takeSteps(
     if (!answer) return;
     const { status, body, retryAfter } = answer;
     if (status === 200) {
-      const { state, step, busy } = body as { state: string; step?: RunReport['step']; busy?: boolean };
-      yield { run_id: id, state, step };
-      if (isIdle(state)) return;
+      const {
+        state,
+        step,
+        busy,
+        next_run_id: nextRun,
+      } = body as { state: string; step?: RunReport['step']; busy?: boolean; next_run_id?: string };
+      yield { run_id: id, state, step, nextRun };
+      if (isIdle(state) && !busy) return;
       troubles = 0;
       if (!busy) {
         pause = FIRST_PAUSE_MS;
         continue;
       }
     } else {
-      yield { run_id: id, state: 'running', step: undefined };
+      yield { run_id: id, state: 'running', step: undefined, nextRun: undefined };
       // A full machine or a limit passes, however long it takes.
       if (status !== 429) troubles += 1;
       if (!isPassing(status) || troubles > MAX_TROUBLES) throw refusal(`The run ${id} cannot go on`, answer);
