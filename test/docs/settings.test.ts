@@ -98,7 +98,9 @@ describe('settings', () => {
   it('of the spec file are those that the conf file has stanzas for', () => {
     const conf = readFileSync(join(project, 'default/ml_extension.conf'), 'utf8');
     const stanzas = new Set(specified('ml_extension.conf.spec').map(({ stanza }) => stanza));
-    for (const [, name = ''] of conf.matchAll(/^\[(.+)\]$/gm)) expect(stanzas).to.include(name);
+    const present = [...conf.matchAll(/^\[(.+)\]$/gm)].map(([, name]) => name);
+    // Settings can be POSTed only to a stanza that exists. Those of a cloud service are made when it is set up.
+    expect(present).to.have.members([...stanzas].filter((name) => !name.startsWith('cloud_services:')));
   });
 });
 
