@@ -19,6 +19,7 @@ import { predict } from './suites/predict.ts';
 import { probes } from './suites/probes.ts';
 import { reads } from './suites/reads.ts';
 import { runs } from './suites/runs.ts';
+import { search } from './suites/search.ts';
 import { tools } from './suites/tools.ts';
 import { writes } from './suites/writes.ts';
 
@@ -36,6 +37,7 @@ const SUITES = {
   chat,
   cost,
   tools,
+  search,
   runs,
   cloud,
   commands: onItsOwn(commands),
@@ -57,6 +59,7 @@ const UNSTABLE: readonly Suite[] = [
   'chat',
   'cost',
   'tools',
+  'search',
   'runs',
   'cloud',
   'predict',
