@@ -268,6 +268,9 @@ describe('runs whose processes are killed, by the lines of ADR 32', function () 
   it('a search that ends goes on with a run for which the quota left none, though nobody reads it', async () => {
     peers.hold = 'model';
     const job = { worker: 'job', wait_s: 0, definition: definitionOf('never'), input: 'restart' };
+    // Otherwise the search waits in the queue of the platform.
+    const limits = '/servicesNS/nobody/search/configs/conf-limits';
+    expectStatus(await platform.admin('POST', limits, { name: 'search', default_allow_queue: '0' }), 201, 'the limits');
     const ids: string[] = [];
     let warnings: string[] | undefined;
     // One more than the quota allows.
@@ -277,6 +280,7 @@ describe('runs whose processes are killed, by the lines of ADR 32', function () 
       warnings = json.warnings;
     }
     expect(String(warnings)).to.contain('could not be started');
+    expectStatus(await platform.admin('DELETE', `${limits}/search`), 200, 'the limits');
     await eventually(() => peers.held === ids.length - 1, 60_000);
     peers.release();
     const ended = async () =>
