@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import { Fault } from '../../../../src/contract/codes/faults.ts';
 import { SID_HEADER } from '../../../../src/contract/families/usage.ts';
 import { CLAIMS } from '../../../../src/gateway/runs/documents/stored.ts';
 import type { Json } from '../../../support/memory/app.ts';
+import { FaultPlan } from '../../../support/memory/faults.ts';
 import { EVERYONE, publish, TOOL } from '../../search/searchApp.ts';
 import { type RunsApp, runsApp } from '../runsApp.ts';
 
@@ -41,11 +43,10 @@ describe('the workers of runs that name search tools', () => {
     return json.run_id;
   }
 
-  const step = (sid: string, id: string, user = 'ann') =>
-    runs.app.request({
-      ...{ method: 'POST', path: `/ai_gateway/runs/${id}/step`, sessionToken: user },
-      headers: [[SID_HEADER, sid]],
-    });
+  const step = (sid: string, id: string, user = 'ann', faults?: FaultPlan) => {
+    const request = { method: 'POST', path: `/ai_gateway/runs/${id}/step`, sessionToken: user };
+    return runs.app.request({ ...request, headers: [[SID_HEADER, sid]] }, faults);
+  };
 
   /** Takes the steps of one run as a search does. @returns the run that it goes on with */
   async function work(sid: string, id: string, user = 'ann'): Promise<string | undefined> {
@@ -128,6 +129,39 @@ describe('the workers of runs that name search tools', () => {
     expect(await work('sid-2', second)).to.equal(first);
     await work('sid-2', first);
     expect((await get(first)).json.state).to.equal('succeeded');
+  });
+
+  it('go on with a run whose search could not be started, whether or not it searches', async () => {
+    const first = await start('ann', 'clerk');
+    runs.app.searches.failure = 'too many searches';
+    const refused: string[] = [];
+    for (const agent of ['seeker', 'clerk']) {
+      const { json } = await runs.call('POST', '', { agent, input: 'x', wait_s: 0 }, 'ann');
+      expect(String(json.warnings)).to.contain('too many searches');
+      refused.push(json.run_id);
+      runs.app.site.clock.advance(10);
+    }
+    expect(await work('sid-1', first)).to.equal(refused[0]);
+    expect(await work('sid-1', refused[0] as string)).to.equal(refused[1]);
+    expect(await work('sid-1', refused[1] as string)).to.equal(undefined);
+  });
+
+  it('are told nothing where the store fails, and the next run where they ask again', async () => {
+    const first = await start();
+    const second = await start();
+    await runs.call('POST', `/${first}/step`, undefined, 'ann');
+    const faults = new FaultPlan();
+    const { call } = faults;
+    let leases = 0;
+    faults.call = async <T>(name: string, effect: () => T): Promise<T> => {
+      // The first lease is that of the run, the second that of the workers.
+      if (name === 'insert ml_leases' && ++leases > 1) throw new Fault('store_unavailable', 'The store is busy');
+      return (await call.call(faults, name, effect)) as T;
+    };
+    const { status, json } = await step('sid-1', first, 'ann', faults);
+    expect([status, json.state, json.next_run_id]).to.deep.equal([200, 'succeeded', undefined]);
+    expect(runs.app.site.log.text()).to.contain('run_worker_not_kept');
+    expect(await work('sid-1', first)).to.equal(second);
   });
 
   it('go on with no run that waits, has ended, is stepped by its caller or belongs to somebody else', async () => {
