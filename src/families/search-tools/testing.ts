@@ -80,7 +80,8 @@ const sidOf = (failure: Failure | undefined): string | undefined =>
   failure instanceof Fault && typeof failure.extra.sid === 'string' ? failure.extra.sid : undefined;
 
 /**
- * Judges a saved tool without running it, by the guard and the platform's parser, and stores the result.
+ * Judges a saved tool without running it, by the guard and the platform's parser, and stores a failure. A tool that
+ * passes keeps the result of its last test, since only a test shows that its search runs.
  * @returns the reason of a failure
  */
 export async function checkSearchTool(
@@ -100,6 +101,7 @@ export async function checkSearchTool(
   } catch (error) {
     failure = failureOf(error);
   }
-  await tools.recordTest(target, performance.now() - started, failure);
+  if (failure) await tools.recordTest(target, performance.now() - started, failure);
+  else if (saved.last_test?.error_code === 'search_not_allowed') await tools.discardTest(target);
   return failure;
 }

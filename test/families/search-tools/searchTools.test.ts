@@ -204,17 +204,29 @@ describe('search tools', () => {
     const check = async (more: Json = {}) =>
       (await app.call('anna', 'POST', '/connection_health/check', { family: 'search_tools', ...more })).json.result[0];
 
-    it('are untested, then as the guard and the parser of the platform say, without a search', async () => {
+    it('are untested until a test ran, and fail as the guard and the parser say, without a search', async () => {
       await made();
       const { json } = await app.call('anna', 'GET', '/connection_health?family=search_tools');
       expect(json.result[0]).to.include({ name: 'errors', type: 'search', state: 'untested' });
-      expect(await check()).to.include({ state: 'ok', checked: true });
+      expect(await check()).to.include({ state: 'untested', checked: true });
       app.platformSearches.parse = async () => {
         throw new Fault('search_failed', 'Unknown search command');
       };
       expect(await check({ max_age_s: 0 })).to.include({ state: 'failing', error_code: 'search_failed' });
       expect(app.platformSearches.ran).to.deep.equal([]);
       expect(app.platformSearches.parsed[0]).to.equal('search index=main host="main" | stats count by sourcetype');
+    });
+
+    it('keep the result of the last test, and lose one that the guard no longer confirms', async () => {
+      const readers = { definition: 'head 5', args: [], isEval: false };
+      app.platformSearches.macros.set('keep', readers);
+      await made({ search: 'search index=main | `keep`', arguments: [] });
+      expect((await test({ name: 'errors' })).json.success).to.equal(true);
+      expect(await check({ max_age_s: 0 })).to.include({ state: 'ok', checked: true });
+      app.platformSearches.macros.set('keep', { ...readers, definition: 'collect index=summary' });
+      expect(await check({ max_age_s: 0 })).to.include({ state: 'failing', error_code: 'search_not_allowed' });
+      app.platformSearches.macros.set('keep', readers);
+      expect(await check({ max_age_s: 0 })).to.include({ state: 'untested', checked: true });
     });
   });
 });
