@@ -3,7 +3,7 @@ import { Fault } from '../contract/codes/faults.ts';
 import type { LastTest, Pagination } from '../contract/schemas/common.ts';
 import { type ListQueryValues, paginateRows } from '../domain/lists/lists.ts';
 import { SealedRecords } from '../domain/records/sealed.ts';
-import type { SealedDoc, SealSpec, Stores, UnsealedRecord } from '../domain/records/sealedRecord.ts';
+import type { Open, SealedDoc, SealSpec, Stores, UnsealedRecord } from '../domain/records/sealedRecord.ts';
 import type { Doc, Query } from '../ports/stores/recordStore.ts';
 import type { Access } from './access.ts';
 
@@ -100,6 +100,11 @@ export class ResourceRecords<R extends Resource> {
       if (isComplete && error instanceof Fault && error.code === 'not_found') return undefined;
       throw error;
     }
+  }
+
+  /** Removes the result of the last test, which no longer holds; a deleted record is not an error. */
+  async discardTest(key: string): Promise<void> {
+    await this.sealed.amend(key, async () => ({ open: { last_test: undefined } as Partial<Open<R>> }));
   }
 
   /** @throws Fault `not_found`, `acl_denied` */

@@ -211,11 +211,6 @@ export class Resources<R extends Resource, F extends object, V extends ReplyFiel
     if (saved) await this.saveTest(saved._key, elapsedMs, error, discovered);
   }
 
-  /** Removes the result of the last test, which no longer holds. */
-  async discardTest({ saved }: Target<R>): Promise<void> {
-    if (saved) await this.sealed.amend(saved._key, async () => ({ open: { last_test: undefined } as Partial<Open<R>> }));
-  }
-
   /** Saves the result of a test; a deleted record is not an error. */
   async saveTest(
     key: string,

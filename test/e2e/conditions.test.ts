@@ -38,6 +38,14 @@ const CALLS: Record<string, (platform: TestPlatform) => Promise<string>> = {
     expectStatus(await platform.ml('anna', 'POST', '/usage_limits', body), 200, 'limit');
     return 'DELETE /usage_limits/Team';
   },
+  deleteSearchTool: async (platform) => {
+    expectStatus(
+      await platform.ml('anna', 'POST', '/search_tools', { name: 'recent', search: 'search index=main' }),
+      200,
+      'search tool',
+    );
+    return 'DELETE /search_tools/recent';
+  },
   deleteContainerConnection: async (platform) => {
     const payload = { container_type: 'docker', connection_name: 'engine', docker_url: 'unix:///nowhere.sock' };
     expectStatus(await platform.ml('anna', 'POST', '/container_connection', { payload }), 200, 'engine');

@@ -376,7 +376,7 @@ describe('rules for every endpoint', () => {
     it('shows the feature flags, the agent flag, health and the document', async () => {
       const flags = await platform.ml('bystander', 'GET', '/ml_feature_flags');
       const names = ['agent_builder', 'ctsm', 'vector_stores', 'mcp_connections', 'containers', 'experiments'];
-      names.push('llm_providers', 'model_upload', 'model_registration');
+      names.push('llm_providers', 'model_upload', 'model_registration', 'search_tools');
       expect(flags.json.flags).to.have.all.keys(names);
       expect(flags.json.source).to.have.all.keys(names);
       const agent = await platform.ml('bystander', 'GET', '/agent_feature_flag');

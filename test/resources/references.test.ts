@@ -62,7 +62,7 @@ describe('references between records', () => {
   it('are read once, for one record only those of its kind', async () => {
     await users({ kind: 'mcp', name: 'jira' });
     expect(reads).to.deep.equal([
-      ['ml_agents', ['name', 'acl', 'mcps', 'knowledge_bases', 'llm']],
+      ['ml_agents', ['name', 'acl', 'mcps', 'knowledge_bases', 'search_tools', 'llm']],
       ['ml_model_aliases', ['name', 'acl', 'targets']],
     ]);
     reads.splice(0);

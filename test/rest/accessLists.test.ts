@@ -101,6 +101,7 @@ describe('roles in access lists, and what they cost', () => {
       'model_aliases',
       'gateway',
       'runs',
+      'search_tools',
     ];
     for (const row of table) {
       expect(row.acl ?? false, row.id).to.equal(families.includes(row.family) || more.includes(row.id));

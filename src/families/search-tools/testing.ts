@@ -102,6 +102,6 @@ export async function checkSearchTool(
     failure = failureOf(error);
   }
   if (failure) await tools.recordTest(target, performance.now() - started, failure);
-  else if (saved.last_test?.error_code === 'search_not_allowed') await tools.discardTest(target);
+  else if (saved.last_test?.error_code === 'search_not_allowed') await tools.discardTest(saved._key);
   return failure;
 }
