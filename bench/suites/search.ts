@@ -10,7 +10,7 @@ const FIRST_POLL_MS = 20;
 const LONGEST_POLL_MS = 2000;
 /** As long as a small search of events takes: the job is done after the third or fourth poll. */
 const SEARCH =
-  '| makeresults count=10000 | streamstats count as n | eval host="web-".(n%20) | stats count avg(n) by host | sort host';
+  '| makeresults count=50000 | streamstats count as n | eval host="web-".(n%20) | stats count avg(n) by host | sort host';
 /** Done at the first poll. */
 const SHORTEST = '| makeresults | eval a=1';
 
