@@ -82,6 +82,18 @@ export type Agent = {
   approve_tools: AgentApproval;
   /** Tools whose calls a person has to approve whatever approve_tools says, named as the model sees them: <connection>__<tool> */
   approve_tools_named: Array<string>;
+  /** Seconds that a call waits for approval; 0: no limit of its own */
+  approval_timeout_s: number;
+  /** Nobody approved a call in time. reject: the call is rejected. cancel: the run is cancelled. */
+  on_approval_timeout: AgentOnApprovalTimeout;
+  /** A server, store or search tool that the agent names is not available. fail: the run fails after three tries. continue: the model is told what is missing. */
+  on_unavailable: AgentOnUnavailable;
+  /** JSON schema of an object that the answer of a run has to be, at most 16 KB; absent: any text */
+  output_schema?: JsonObject;
+  /** Whether the values of an answer are looked up in the data of its run; absent: where the agent has tools, knowledge bases or search tools */
+  check_evidence?: boolean;
+  /** The answer has values that do not stand in the data of the run. mark: they are marked. ask_again: the model is asked once more. fail: the run fails. */
+  on_unverified: AgentOnUnverified;
   /** MCP connections whose tools the agent may call */
   mcps: Array<AgentMcp>;
   /** Names of the vector stores that the agent may search */
@@ -144,6 +156,18 @@ export type AgentCreate = {
   approve_tools?: AgentApproval;
   /** Tools whose calls a person has to approve whatever approve_tools says, named as the model sees them: <connection>__<tool>. The list is replaced as a whole; null empties it. */
   approve_tools_named?: Array<string> | null;
+  /** Seconds that a call waits for approval; 0: no limit of its own (default 0) */
+  approval_timeout_s?: number;
+  /** Nobody approved a call in time. reject: the call is rejected. cancel: the run is cancelled. (default reject) */
+  on_approval_timeout?: AgentOnApprovalTimeout;
+  /** A server, store or search tool that the agent names is not available. fail: the run fails after three tries. continue: the model is told what is missing. (default fail) */
+  on_unavailable?: AgentOnUnavailable;
+  /** JSON schema of an object that the answer of a run has to be, at most 16 KB; absent: any text */
+  output_schema?: JsonObject | null;
+  /** Whether the values of an answer are looked up in the data of its run; absent: where the agent has tools, knowledge bases or search tools; null removes it */
+  check_evidence?: boolean | null;
+  /** The answer has values that do not stand in the data of the run. mark: they are marked. ask_again: the model is asked once more. fail: the run fails. (default mark) */
+  on_unverified?: AgentOnUnverified;
   /** MCP connections whose tools the agent may call. The list is replaced as a whole; null empties it. */
   mcps?: Array<AgentMcp> | null;
   /** Names of the vector stores that the agent may search. The list is replaced as a whole; null empties it. */
@@ -179,6 +203,18 @@ export type AgentDefinition = {
   approve_tools?: AgentApproval;
   /** Tools whose calls a person has to approve whatever approve_tools says, named as the model sees them: <connection>__<tool>. The list is replaced as a whole; null empties it. */
   approve_tools_named?: Array<string> | null;
+  /** Seconds that a call waits for approval; 0: no limit of its own (default 0) */
+  approval_timeout_s?: number;
+  /** Nobody approved a call in time. reject: the call is rejected. cancel: the run is cancelled. (default reject) */
+  on_approval_timeout?: AgentOnApprovalTimeout;
+  /** A server, store or search tool that the agent names is not available. fail: the run fails after three tries. continue: the model is told what is missing. (default fail) */
+  on_unavailable?: AgentOnUnavailable;
+  /** JSON schema of an object that the answer of a run has to be, at most 16 KB; absent: any text */
+  output_schema?: JsonObject | null;
+  /** Whether the values of an answer are looked up in the data of its run; absent: where the agent has tools, knowledge bases or search tools; null removes it */
+  check_evidence?: boolean | null;
+  /** The answer has values that do not stand in the data of the run. mark: they are marked. ask_again: the model is asked once more. fail: the run fails. (default mark) */
+  on_unverified?: AgentOnUnverified;
   /** MCP connections whose tools the agent may call. The list is replaced as a whole; null empties it. */
   mcps?: Array<AgentMcp> | null;
   /** Names of the vector stores that the agent may search. The list is replaced as a whole; null empties it. */
@@ -234,6 +270,12 @@ export type AgentMcp = {
   /** Names of the tools that it may call; empty: none; absent: all tools that the connection allows */
   tools?: Array<string>;
 };
+
+export type AgentOnApprovalTimeout = "reject" | "cancel";
+
+export type AgentOnUnavailable = "fail" | "continue";
+
+export type AgentOnUnverified = "mark" | "ask_again" | "fail";
 
 /** Progress of the creation or deletion of an agent; also a row of | agentstatus */
 export type AgentProgress = {
@@ -352,6 +394,18 @@ export type AgentUpdate = {
   approve_tools?: AgentApproval;
   /** Tools whose calls a person has to approve whatever approve_tools says, named as the model sees them: <connection>__<tool>. The list is replaced as a whole; null empties it. */
   approve_tools_named?: Array<string> | null;
+  /** Seconds that a call waits for approval; 0: no limit of its own */
+  approval_timeout_s?: number;
+  /** Nobody approved a call in time. reject: the call is rejected. cancel: the run is cancelled. */
+  on_approval_timeout?: AgentOnApprovalTimeout;
+  /** A server, store or search tool that the agent names is not available. fail: the run fails after three tries. continue: the model is told what is missing. */
+  on_unavailable?: AgentOnUnavailable;
+  /** JSON schema of an object that the answer of a run has to be, at most 16 KB; absent: any text */
+  output_schema?: JsonObject | null;
+  /** Whether the values of an answer are looked up in the data of its run; absent: where the agent has tools, knowledge bases or search tools; null removes it */
+  check_evidence?: boolean | null;
+  /** The answer has values that do not stand in the data of the run. mark: they are marked. ask_again: the model is asked once more. fail: the run fails. */
+  on_unverified?: AgentOnUnverified;
   /** MCP connections whose tools the agent may call. The list is replaced as a whole; null empties it. */
   mcps?: Array<AgentMcp> | null;
   /** Names of the vector stores that the agent may search. The list is replaced as a whole; null empties it. */
@@ -385,6 +439,18 @@ export type AgentVersion = {
   approve_tools: AgentApproval;
   /** Tools whose calls a person has to approve whatever approve_tools says, named as the model sees them: <connection>__<tool> */
   approve_tools_named: Array<string>;
+  /** Seconds that a call waits for approval; 0: no limit of its own */
+  approval_timeout_s: number;
+  /** Nobody approved a call in time. reject: the call is rejected. cancel: the run is cancelled. */
+  on_approval_timeout: AgentOnApprovalTimeout;
+  /** A server, store or search tool that the agent names is not available. fail: the run fails after three tries. continue: the model is told what is missing. */
+  on_unavailable: AgentOnUnavailable;
+  /** JSON schema of an object that the answer of a run has to be, at most 16 KB; absent: any text */
+  output_schema?: JsonObject;
+  /** Whether the values of an answer are looked up in the data of its run; absent: where the agent has tools, knowledge bases or search tools */
+  check_evidence?: boolean;
+  /** The answer has values that do not stand in the data of the run. mark: they are marked. ask_again: the model is asked once more. fail: the run fails. */
+  on_unverified: AgentOnUnverified;
   tools: AgentVersionTools;
   runtime_params: AgentVersionRuntimeParams;
 };
@@ -1884,6 +1950,18 @@ export type GetAgentReply = {
   approve_tools: AgentApproval;
   /** Tools whose calls a person has to approve whatever approve_tools says, named as the model sees them: <connection>__<tool> */
   approve_tools_named: Array<string>;
+  /** Seconds that a call waits for approval; 0: no limit of its own */
+  approval_timeout_s: number;
+  /** Nobody approved a call in time. reject: the call is rejected. cancel: the run is cancelled. */
+  on_approval_timeout: AgentOnApprovalTimeout;
+  /** A server, store or search tool that the agent names is not available. fail: the run fails after three tries. continue: the model is told what is missing. */
+  on_unavailable: AgentOnUnavailable;
+  /** JSON schema of an object that the answer of a run has to be, at most 16 KB; absent: any text */
+  output_schema?: JsonObject;
+  /** Whether the values of an answer are looked up in the data of its run; absent: where the agent has tools, knowledge bases or search tools */
+  check_evidence?: boolean;
+  /** The answer has values that do not stand in the data of the run. mark: they are marked. ask_again: the model is asked once more. fail: the run fails. */
+  on_unverified: AgentOnUnverified;
   /** MCP connections whose tools the agent may call */
   mcps: Array<AgentMcp>;
   /** Names of the vector stores that the agent may search */
@@ -2199,6 +2277,18 @@ export type ListAgentsReply = {
   approve_tools?: AgentApproval;
   /** Tools whose calls a person has to approve whatever approve_tools says, named as the model sees them: <connection>__<tool> */
   approve_tools_named?: Array<string>;
+  /** Seconds that a call waits for approval; 0: no limit of its own */
+  approval_timeout_s?: number;
+  /** Nobody approved a call in time. reject: the call is rejected. cancel: the run is cancelled. */
+  on_approval_timeout?: AgentOnApprovalTimeout;
+  /** A server, store or search tool that the agent names is not available. fail: the run fails after three tries. continue: the model is told what is missing. */
+  on_unavailable?: AgentOnUnavailable;
+  /** JSON schema of an object that the answer of a run has to be, at most 16 KB; absent: any text */
+  output_schema?: JsonObject;
+  /** Whether the values of an answer are looked up in the data of its run; absent: where the agent has tools, knowledge bases or search tools */
+  check_evidence?: boolean;
+  /** The answer has values that do not stand in the data of the run. mark: they are marked. ask_again: the model is asked once more. fail: the run fails. */
+  on_unverified?: AgentOnUnverified;
   /** MCP connections whose tools the agent may call */
   mcps?: Array<AgentMcp>;
   /** Names of the vector stores that the agent may search */

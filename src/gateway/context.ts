@@ -32,7 +32,6 @@ import type { ToolListings } from './tools/toolListings.ts';
 
 /** State that a process keeps between requests. */
 export interface ProcessState {
-  schemas: SchemaChecks;
   listings: ToolListings;
   entries: ToolCallEntries;
   mcpServer: McpServer;
@@ -55,6 +54,7 @@ export interface GatewaySite extends ProcessState {
   searches: SearchJobs;
   platformSearches: PlatformSearches;
   mcp: McpDependencies;
+  schemas: SchemaChecks;
   users: Users;
   clouds: AgentClouds;
   openAgents(): Promise<AgentDefinitions>;

@@ -4,7 +4,6 @@ import { machineSlots } from '../app/dependencies/slots.ts';
 import { gatewayReply } from '../app/gateway/gatewayReply.ts';
 import { createProcess, type GatewayScope, gatewayScopes } from '../app/gateway/gatewayScope.ts';
 import { mcpServer } from '../app/gateway/mcpServer.ts';
-import { schemaChecks } from '../app/gateway/schemaChecks.ts';
 import { runDriver } from './runDriver.ts';
 
 /** Slots take the place of the admission of `/ml`. */
@@ -12,7 +11,7 @@ const NO_ADMISSION = { enter: async () => {}, leave: () => {} };
 
 /** The REST driver of `/ai_gateway`. */
 export function main(): Promise<void> {
-  const state = createProcess(schemaChecks(), mcpServer(), uploadedModels());
+  const state = createProcess(mcpServer(), uploadedModels());
   return runDriver<GatewayScope>(
     gatewayContract,
     ({ scopes, settingsFor, log }) => ({

@@ -2,6 +2,7 @@ import { createTrailState } from '../app/dependencies/auditTrail.ts';
 import { waitAtMost } from '../app/dependencies/background.ts';
 import { enforceTlsVerification } from '../app/dependencies/outboundPolicy.ts';
 import { newId, splunkds } from '../app/dependencies/splunkd.ts';
+import { schemaChecks } from '../app/gateway/schemaChecks.ts';
 import { driverInfo } from '../app/request/driverInfo.ts';
 import { requestScopes } from '../app/request/requestScope.ts';
 import { stderrLog } from '../app/stderrLog.ts';
@@ -44,7 +45,8 @@ export async function runDriver<S extends RequestScope>(
   const trail = createTrailState();
   const { app, counting } = driverInfo(contract.version);
   const splunkd = splunkds(log, trail.background.defer, admit);
-  const scopes = requestScopes({ splunkd, app, plans: contract.plans, stored: contract.stored, trail });
+  const { plans, stored } = contract;
+  const scopes = requestScopes({ splunkd, app, plans, stored, trail, schemas: schemaChecks() });
   const settingsFor = ({ serverUri, serverId, systemToken = '' }: RestRequest) =>
     splunkd({ serverUri, serverId, systemToken }).settings;
   const { end = async () => {}, ...serves } = serving({ scopes, settingsFor, log });

@@ -8,7 +8,7 @@ import type { Facts } from '../../parts/panel/resource.ts';
 import { LongText } from '../../parts/text/LongText.tsx';
 import { Spl } from '../../parts/text/Spl.tsx';
 import { Time } from '../../parts/text/Time.tsx';
-import { APPROVALS, isCloudRuntime, RUNTIMES } from './words.ts';
+import { APPROVALS, isCloudRuntime, ON_APPROVAL_TIMEOUT, ON_UNAVAILABLE, ON_UNVERIFIED, RUNTIMES } from './words.ts';
 
 const toolWords = (tools: readonly string[] | undefined): string =>
   tools === undefined ? 'all tools that the connection allows' : tools.length === 0 ? 'no tools' : tools.join(', ');
@@ -65,6 +65,7 @@ export function agentFacts(agent: Agent, state: ReactNode): Facts[] {
       ],
     },
     { title: 'Runs', rows: runRows(agent) },
+    ...(runtime_type === 'BUILT_IN' ? [{ title: 'Answers', rows: answerRows(agent) }] : []),
     ...(isInCloud ? versions : []).map(
       ({ version, runtime_params: { runtime_id, runtime_arn, runtime_version } }): Facts => ({
         title: versions.length === 1 ? 'Cloud runtime' : `Runtime of version ${version}`,
@@ -87,12 +88,33 @@ function runRows(agent: Agent): Facts['rows'] {
     ['Max tokens', max_tokens_per_run ?? 'no limit'],
     ['Tool calls to approve', APPROVALS[approve_tools]],
     ['Always approve', approve_tools_named.join(', ') || '–'],
+    ...(agent.runtime_type === 'BUILT_IN' ? waitRows(agent) : []),
     [
       'Runs so far',
       <Link key="runs" to={viewUrl('agents', { tab: 'runs', agent: agent.name })}>
         Runs of {agent.name}
       </Link>,
     ],
+  ];
+}
+
+function waitRows({ approval_timeout_s, on_approval_timeout, on_unavailable }: Agent): Facts['rows'] {
+  return [
+    ['Approval timeout', approval_timeout_s === 0 ? 'none' : `${approval_timeout_s} s`],
+    ['After the approval timeout', approval_timeout_s === 0 ? undefined : ON_APPROVAL_TIMEOUT[on_approval_timeout]],
+    ['When tools are unavailable', ON_UNAVAILABLE[on_unavailable]],
+  ];
+}
+
+const checkWords = (isChecked: boolean | undefined): string =>
+  isChecked === undefined ? 'where the agent has tools' : isChecked ? 'yes' : 'no';
+
+function answerRows({ output_schema, check_evidence, on_unverified }: Agent): Facts['rows'] {
+  const schema = output_schema && JSON.stringify(output_schema, null, 2);
+  return [
+    ['Schema', schema ? <LongText key="schema" label="Schema" text={schema} /> : 'none'],
+    ['Check evidence', checkWords(check_evidence)],
+    ['When values are not found there', check_evidence === false ? undefined : ON_UNVERIFIED[on_unverified]],
   ];
 }
 

@@ -4,7 +4,7 @@ import type { FormField, FormSpec, Section } from '../../parts/form/spec.ts';
 import { lazyPart } from '../../parts/lazyPart.tsx';
 import { SHARING, SHARING_LEFT_OUT } from '../../parts/panel/sharing.tsx';
 import { Loading } from '../../parts/table/States.tsx';
-import { APPROVALS, RUNTIMES } from './words.ts';
+import { APPROVALS, ON_APPROVAL_TIMEOUT, ON_UNAVAILABLE, ON_UNVERIFIED, RUNTIMES } from './words.ts';
 
 // Not needed for the first row.
 const ModelPicker = lazyPart(
@@ -89,6 +89,45 @@ const runs: Section = {
       label: 'Always approve',
       help: 'Names of further tools, such as connection__tool',
     },
+    {
+      path: 'approval_timeout_s',
+      label: 'Approval timeout in seconds',
+      help: '0 for none, to 604800',
+    },
+    {
+      path: 'on_approval_timeout',
+      label: 'After the approval timeout',
+      options: ON_APPROVAL_TIMEOUT,
+      initial: AGENT_DEFAULTS.on_approval_timeout,
+    },
+    {
+      path: 'on_unavailable',
+      label: 'When tools are unavailable',
+      options: ON_UNAVAILABLE,
+      initial: AGENT_DEFAULTS.on_unavailable,
+    },
+  ],
+};
+
+const answers: Section = {
+  title: 'Answers',
+  fields: [
+    {
+      path: 'output_schema',
+      label: 'Schema of the answer',
+      help: 'JSON schema of an object; leave empty for text',
+    },
+    {
+      path: 'check_evidence',
+      label: 'Check evidence',
+      help: "Looks up addresses, names, times and numbers of the answer in the run's data; not set: for agents with tools",
+    },
+    {
+      path: 'on_unverified',
+      label: 'When values are not found there',
+      options: ON_UNVERIFIED,
+      initial: AGENT_DEFAULTS.on_unverified,
+    },
   ],
 };
 
@@ -106,7 +145,7 @@ const CONTAINER: FormField = {
   required: true,
 };
 
-const FORM = [prompts, model, tools, runs, SHARING];
+const FORM = [prompts, model, tools, runs, answers, SHARING];
 
 export const CREATE: FormSpec = {
   sections: [

@@ -14,6 +14,22 @@ export const APPROVALS: Readonly<Record<Agent['approve_tools'], string>> = {
   always: 'All',
 };
 
+export const ON_UNAVAILABLE: Readonly<Record<Agent['on_unavailable'], string>> = {
+  fail: 'The run fails',
+  continue: 'The model is told and goes on',
+};
+
+export const ON_UNVERIFIED: Readonly<Record<Agent['on_unverified'], string>> = {
+  mark: 'They are marked',
+  ask_again: 'The model is asked once more',
+  fail: 'The run fails',
+};
+
+export const ON_APPROVAL_TIMEOUT: Readonly<Record<Agent['on_approval_timeout'], string>> = {
+  reject: 'The call is rejected',
+  cancel: 'The run is cancelled',
+};
+
 /** Whether a cloud creates and deletes its runtime. */
 export const isCloudRuntime = ({ runtime_type }: Pick<Agent, 'runtime_type'>): boolean =>
   CLOUD_RUNTIME_TYPES.some((type) => type === runtime_type);

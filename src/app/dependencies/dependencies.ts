@@ -14,6 +14,7 @@ import type { AppInfo } from '../../ports/platform/appInfo.ts';
 import type { EventIndex } from '../../ports/platform/log.ts';
 import type { Messages } from '../../ports/platform/messages.ts';
 import type { PlatformSearches } from '../../ports/platform/platformSearches.ts';
+import type { SchemaChecks } from '../../ports/platform/schemaChecks.ts';
 import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
 import type { Roles, Users } from '../../ports/platform/session.ts';
 import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
@@ -49,6 +50,8 @@ export interface SiteDependencies {
   lookups: LookupFiles;
   searches: SearchJobs;
   platformSearches: PlatformSearches;
+  /** One thread of the process. */
+  schemas: SchemaChecks;
   inspector: ModelInspector;
   /** Uploaded models, in processes of their own. */
   onnx: OnnxRuntime;

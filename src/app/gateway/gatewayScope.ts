@@ -9,7 +9,6 @@ import { ToolListings } from '../../gateway/tools/toolListings.ts';
 import { RequestSlot, type Slots } from '../../metering/requestSlot.ts';
 import { UsagePublisher } from '../../metering/usagePublisher.ts';
 import type { McpServer } from '../../ports/mcp/mcpServer.ts';
-import type { SchemaChecks } from '../../ports/platform/schemaChecks.ts';
 import type { UploadedModelPredictors } from '../../predictions/rows/prediction.ts';
 import { header, type RestRequest } from '../../rest/request.ts';
 import type { RequestScope } from '../../rest/requestScope.ts';
@@ -29,13 +28,8 @@ export interface GatewayProcess extends ProcessState {
 const LOOKS = 500;
 const LOOK_MS = 1000;
 
-export const createProcess = (
-  schemas: SchemaChecks,
-  mcpServer: McpServer,
-  uploadedModels: UploadedModelPredictors,
-): GatewayProcess => ({
+export const createProcess = (mcpServer: McpServer, uploadedModels: UploadedModelPredictors): GatewayProcess => ({
   secrets: new SecretCache(),
-  schemas,
   usage: new UsagePublisher(),
   listings: new ToolListings(),
   entries: new ToolCallEntries(),

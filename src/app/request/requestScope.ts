@@ -8,6 +8,7 @@ import { accessLists } from '../../domain/access/accessLists.ts';
 import type { ModelInspector } from '../../ports/onnx/modelInspector.ts';
 import type { AppInfo } from '../../ports/platform/appInfo.ts';
 import type { PlatformSearches } from '../../ports/platform/platformSearches.ts';
+import type { SchemaChecks } from '../../ports/platform/schemaChecks.ts';
 import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
 import type { RestRequest } from '../../rest/request.ts';
 import type { Admission, RequestScope } from '../../rest/requestScope.ts';
@@ -30,6 +31,7 @@ interface Process {
   plans: Dependencies['plans'];
   stored: Dependencies['stored'];
   trail: TrailState;
+  schemas: SchemaChecks;
 }
 
 /** Creates the scope of a request. Cheap: nothing is loaded or called here. */
@@ -60,6 +62,7 @@ export function requestScopes(
       lookups: lookupFiles(splunkd, sessionToken),
       searches: splunkdSearchJobs(client, sessionToken, systemToken),
       platformSearches: platformSearches(splunkd, sessionToken),
+      schemas: state.schemas,
       inspector: lazy<ModelInspector>(async () => (await import('../../adapters/onnx/inspector.ts')).onnxInspector()),
       onnx: modelProcesses(),
       clouds: agentClouds(settings, credentials, stores.log),

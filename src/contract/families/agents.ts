@@ -14,11 +14,30 @@ export type RuntimeType = (typeof RUNTIME_TYPES)[number];
 export const APPROVALS = ['never', 'destructive', 'writes', 'always'] as const;
 export type Approval = (typeof APPROVALS)[number];
 
+/** What a run does whose tools are unavailable. */
+export const UNAVAILABLE_POLICIES = ['fail', 'continue'] as const;
+
+/** What happens to an answer with values that stand nowhere in the data of its run. */
+export const UNVERIFIED_POLICIES = ['mark', 'ask_again', 'fail'] as const;
+
+/** What happens to a call that nobody has approved in time. */
+export const EXPIRY_POLICIES = ['reject', 'cancel'] as const;
+
+/** Longest `approval_timeout_s`: a week. */
+export const MAX_APPROVAL_TIMEOUT_S = 604_800;
+
+/** Largest `output_schema`, in bytes of JSON. */
+export const MAX_OUTPUT_SCHEMA_BYTES = 16 * 1024;
+
 export const AGENT_DEFAULTS = {
   runtime_type: 'CLOUD_AGENT_CORE',
   agent_timeout: 450,
   max_steps: 20,
   approve_tools: 'destructive',
+  on_unavailable: 'fail',
+  on_unverified: 'mark',
+  approval_timeout_s: 0,
+  on_approval_timeout: 'reject',
   is_enabled: true,
 } as const;
 

@@ -1,9 +1,16 @@
 import { type Static, Type } from 'typebox';
-import { AGENT_DEFAULTS, MAX_AGENT_TIMEOUT, RUNTIME_TYPES } from '../../contract/families/agents.ts';
+import type { Json } from '../../contract/basics.ts';
+import {
+  AGENT_DEFAULTS,
+  MAX_AGENT_TIMEOUT,
+  MAX_APPROVAL_TIMEOUT_S,
+  MAX_OUTPUT_SCHEMA_BYTES,
+  RUNTIME_TYPES,
+} from '../../contract/families/agents.ts';
 import { Clearable, Name } from '../../contract/schemas/common.ts';
 import { named } from '../../contract/schemas/named.ts';
 import { SearchToolName } from '../../contract/schemas/searchToolName.ts';
-import { Nullable, StringList } from '../../contract/schemas/stored.ts';
+import { AnyObject, JsonText, Nullable, StringList } from '../../contract/schemas/stored.ts';
 import { defineRecord, type RemovableFields, type StoredOf, schemasOf } from '../../resources/record/define.ts';
 import {
   accessList,
@@ -26,6 +33,9 @@ import {
   AgentRuntime,
   Approval,
   McpInput,
+  OnApprovalTimeout,
+  OnUnavailable,
+  OnUnverified,
   RuntimeKind,
   State,
   Tracking,
@@ -48,6 +58,12 @@ const SEARCHES =
 const MAX_TOKENS = 'Limit of the input and output tokens of one run together, checked before each request';
 const APPROVED =
   'Tools whose calls a person has to approve whatever approve_tools says, named as the model sees them: <connection>__<tool>';
+
+const OutputSchema = Type.Record(Type.String(), Type.Unknown(), {
+  description: `JSON schema of an object that the answer of a run has to be, at most ${MAX_OUTPUT_SCHEMA_BYTES / 1024} KB; absent: any text`,
+});
+const CHECK_EVIDENCE =
+  'Whether the values of an answer are looked up in the data of its run; absent: where the agent has tools, knowledge bases or search tools';
 
 const Llm = Type.Object({
   service: opt(Type.String()),
@@ -90,6 +106,25 @@ const ofRun = {
       { view: Type.Array(Type.String(), { description: APPROVED }), merge: 'set' },
     ),
   ),
+  approval_timeout_s: later(
+    defaulted(
+      Type.Integer({
+        ...{ minimum: 0, maximum: MAX_APPROVAL_TIMEOUT_S },
+        description: 'Seconds that a call waits for approval; 0: no limit of its own',
+      }),
+      AGENT_DEFAULTS.approval_timeout_s,
+      { view: Type.Integer({ description: 'Seconds that a call waits for approval; 0: no limit of its own' }) },
+    ),
+  ),
+  on_approval_timeout: later(defaulted(OnApprovalTimeout, AGENT_DEFAULTS.on_approval_timeout)),
+  on_unavailable: later(defaulted(OnUnavailable, AGENT_DEFAULTS.on_unavailable)),
+  output_schema: optional(Clearable(OutputSchema), {
+    ...{ view: OutputSchema, isJson: true, stored: JsonText(AnyObject) },
+  }),
+  check_evidence: optional(Clearable(Type.Boolean({ description: `${CHECK_EVIDENCE}; null removes it` })), {
+    view: Type.Boolean({ description: CHECK_EVIDENCE }),
+  }),
+  on_unverified: later(defaulted(OnUnverified, AGENT_DEFAULTS.on_unverified)),
 };
 const tools = {
   mcps: initially(Clearable(Type.Array(McpInput, { maxItems: 100, description: replaced(MCPS) })), [], {
@@ -224,9 +259,11 @@ export type AgentStored = RemovableFields<StoredOf<typeof agent>>;
 export type Order = Static<typeof Order>;
 export type StoredTracking = AgentStored['tracking'];
 /** The part of a record that callers write, with the defaults of records of earlier versions. */
-export type AgentInput = Omit<Pick<AgentStored, keyof AgentDefinitionInput>, LaterField> &
-  CompleteFields<Pick<AgentStored, LaterField>>;
-type LaterField = 'search_tools' | 'max_steps' | 'approve_tools' | 'approve_tools_named';
+export type AgentInput = Omit<Pick<AgentStored, keyof AgentDefinitionInput>, LaterField | 'output_schema'> &
+  CompleteFields<Pick<AgentStored, LaterField>> & { output_schema?: Json };
+type LaterField = 'search_tools' | 'max_steps' | 'approve_tools' | 'approve_tools_named' | LatestField;
+/** The fields that runs of earlier versions lack as well. */
+export type LatestField = 'approval_timeout_s' | 'on_approval_timeout' | 'on_unavailable' | 'on_unverified';
 type CompleteFields<T> = { [K in keyof T]-?: NonNullable<T[K]> };
 /** The part that a run needs. */
 export type RunInput = Pick<AgentInput, keyof typeof ofRun | 'runtime_type' | keyof typeof tools>;

@@ -2,17 +2,24 @@ import { invalid } from '../../contract/codes/faults.ts';
 import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import { mayRead, mayWrite } from '../../domain/access/acl.ts';
 import { recordKey } from '../../domain/values/keys.ts';
+import type { SchemaChecks } from '../../ports/platform/schemaChecks.ts';
 import { readableRecords } from '../../resources/access.ts';
 import { mergePlanned } from '../../resources/record/planned.ts';
 import type { ReferenceSite } from '../model-aliases/public.ts';
 import type { AgentInput, AgentStored } from './definition.ts';
 import { type AgentDefinitions, definitionOf, runnableAgent } from './records/definition.ts';
 import { mergeAgent, problemsOf } from './records/input.ts';
+import { assertOutputSchema } from './records/outputSchema.ts';
 import { AGENTS, FAMILY } from './records/records.ts';
 import { assertNamesKnown } from './records/references.ts';
-import { cloudOf } from './records/runtimeTypes.ts';
+import { cloudOf, runtimeWarnings } from './records/runtimeTypes.ts';
 
-export const agentDefinitions = (site: ReferenceSite & { plans: RecordPlans }): AgentDefinitions => ({
+interface DefinitionSite extends ReferenceSite {
+  plans: RecordPlans;
+  schemas: SchemaChecks;
+}
+
+export const agentDefinitions = (site: DefinitionSite): AgentDefinitions => ({
   async read(caller, name) {
     const options = { query: { _key: recordKey(name) }, limit: 1 };
     const [record] = await site.records.find<AgentStored>(AGENTS, options);
@@ -32,10 +39,15 @@ export const agentDefinitions = (site: ReferenceSite & { plans: RecordPlans }): 
       .filter((agent) => mayWrite(caller, agent))
       .map(({ name, created_at }) => ({ agent: name, agent_created_at: created_at }));
   },
-  async complete(caller, input) {
+  async complete(caller, { output_schema: schema, ...input }, warnings) {
+    await assertOutputSchema(site.schemas, schema);
     const base = { runtime_type: 'BUILT_IN' } as const;
     const planned = mergePlanned(site.plans[FAMILY], base, input);
-    const fields = { ...planned, ...mergeAgent(undefined, input) } as unknown as AgentInput;
+    const fields = {
+      ...{ ...planned, ...mergeAgent(undefined, input) },
+      // Not as text, since it is not stored in a record.
+      ...(schema ? { output_schema: schema } : {}),
+    } as unknown as AgentInput;
     const problems = problemsOf(fields);
     if (problems.length > 0) throw invalid(problems);
     if (cloudOf(fields) !== undefined) {
@@ -43,6 +55,7 @@ export const agentDefinitions = (site: ReferenceSite & { plans: RecordPlans }): 
       throw invalid([{ field: 'runtime_type', message }]);
     }
     await assertNamesKnown(site, caller, fields);
+    warnings.push(...runtimeWarnings(fields));
     return definitionOf(fields);
   },
   assertReadable: (caller, { llm, mcps, knowledge_bases, search_tools = [] }) =>

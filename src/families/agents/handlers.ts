@@ -5,6 +5,7 @@ import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import type { AgentClouds } from '../../ports/cloud/agentCloud.ts';
+import type { SchemaChecks } from '../../ports/platform/schemaChecks.ts';
 import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
 import type { ReferenceSite } from '../model-aliases/public.ts';
 import type { agents as rows } from './endpoints.ts';
@@ -18,10 +19,12 @@ export interface AgentDependencies {
   settings: ReferenceSite['settings'];
   clouds: AgentClouds;
   searches: SearchJobs;
+  schemas: SchemaChecks;
 }
 
-export function agentHandlers({ stores, plans, settings, clouds, searches }: AgentDependencies): Handlers<typeof rows> {
-  const agents = new AgentRecords(stores, plans, settings);
+export function agentHandlers(deps: AgentDependencies): Handlers<typeof rows> {
+  const { stores, clouds, searches } = deps;
+  const agents = new AgentRecords(stores, deps.plans, deps.settings, deps.schemas);
   const lifecycle = new AgentLifecycle(agents, clouds, searches);
 
   return {
@@ -52,7 +55,9 @@ export function agentHandlers({ stores, plans, settings, clouds, searches }: Age
     updateAgent: withDraft(
       async ({ caller, body, condition, warnings, isImport }) => ({
         message: 'Agent updated',
-        config: agents.view(await agents.updateAgent(caller, body, condition, importTerms(isImport, warnings))),
+        config: agents.view(
+          await agents.updateAgent(caller, body, condition, warnings, importTerms(isImport, warnings)),
+        ),
       }),
       async ({ caller, body, condition, isPlanned, warnings }) =>
         await agents.previewUpdate(caller, body, condition, { isPlanned, warnings }),

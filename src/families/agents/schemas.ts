@@ -5,7 +5,10 @@ import {
   AGENT_NAME_PATTERN,
   AGENT_STATES,
   APPROVALS,
+  EXPIRY_POLICIES,
   RUNTIME_TYPES,
+  UNAVAILABLE_POLICIES,
+  UNVERIFIED_POLICIES,
 } from '../../contract/families/agents.ts';
 import { NameOf } from '../../contract/schemas/common.ts';
 import { ContainerModel } from '../../contract/schemas/containerModel.ts';
@@ -86,6 +89,29 @@ export const Approval = named(
   Type.Enum([...APPROVALS], {
     description:
       'Calls that a person has to approve. destructive: of tools that say they destroy. writes: of all but those that say they only read. always, never: all calls, or none.',
+  }),
+);
+
+export const OnUnavailable = named(
+  'AgentOnUnavailable',
+  Type.Enum([...UNAVAILABLE_POLICIES], {
+    description:
+      'A server, store or search tool that the agent names is not available. fail: the run fails after three tries. continue: the model is told what is missing.',
+  }),
+);
+
+export const OnUnverified = named(
+  'AgentOnUnverified',
+  Type.Enum([...UNVERIFIED_POLICIES], {
+    description:
+      'The answer has values that do not stand in the data of the run. mark: they are marked. ask_again: the model is asked once more. fail: the run fails.',
+  }),
+);
+
+export const OnApprovalTimeout = named(
+  'AgentOnApprovalTimeout',
+  Type.Enum([...EXPIRY_POLICIES], {
+    description: 'Nobody approved a call in time. reject: the call is rejected. cancel: the run is cancelled.',
   }),
 );
 

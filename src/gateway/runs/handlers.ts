@@ -167,7 +167,7 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
   return {
     async startRun({ body, caller, warnings, requestId }) {
       const { resolve } = requestContext(site, origin, requestId);
-      const started = await service.start(caller, body, () => resolve(caller, undefined));
+      const started = await service.start(caller, body, () => resolve(caller, undefined), warnings);
       stores.defer('run_retention', () =>
         cleanUp(caller, requestId).catch(() => stores.log.warn('runs_not_swept', {})),
       );

@@ -94,14 +94,20 @@ export class Runs {
   /**
    * Stores a new run.
    * @param findDefault finds the model that is asked where none is named; throws Fault `not_found`
+   * @param warnings receives what the definition has and its runtime ignores
    * @returns a run that has failed if the session is longer than what a model may be told
    * @throws Fault `unknown_reference` for what the caller may not read; `invalid_state` for an agent that cannot run;
    * `too_many_runs`
    */
-  async start(caller: Caller, body: StartInput, findDefault: () => Promise<unknown>): Promise<RunDoc> {
+  async start(
+    caller: Caller,
+    body: StartInput,
+    findDefault: () => Promise<unknown>,
+    warnings: string[],
+  ): Promise<RunDoc> {
     assertShallow('input', body.input);
     const agent = await this.#agentOf(caller, body);
-    const definition = agent?.definition ?? (await this.#agents.complete(caller, body.definition ?? {}));
+    const definition = agent?.definition ?? (await this.#agents.complete(caller, body.definition ?? {}, warnings));
     assertSearchCapabilities(caller, definition.search_tools ?? []);
     if (agent) await this.#agents.assertReadable(caller, definition);
     if (definition.runtime_type === 'BUILT_IN' && definition.llm === null) await assertDefault(findDefault);

@@ -38,7 +38,10 @@ describe('definitions of agents, as runs read them', () => {
   };
   const make = (path: string, body: Json) => send('POST', path, body);
   const definitions = () =>
-    agentDefinitions({ records: app.site.process().records, settings: app.settings, plans: contract.plans });
+    agentDefinitions({
+      ...{ records: app.site.process().records, settings: app.settings },
+      ...{ plans: contract.plans, schemas: app.schemas },
+    });
 
   async function faultOf(work: Promise<unknown>): Promise<{ code: string; fields: string[] }> {
     try {
@@ -86,6 +89,10 @@ describe('definitions of agents, as runs read them', () => {
           max_tokens_per_run: 5000,
           approve_tools: 'destructive',
           approve_tools_named: [],
+          approval_timeout_s: 0,
+          on_approval_timeout: 'reject',
+          on_unavailable: 'fail',
+          on_unverified: 'mark',
         },
       });
       const mayWrite = async (role: string) =>
@@ -118,7 +125,7 @@ describe('definitions of agents, as runs read them', () => {
   describe('a definition that is not saved', () => {
     it('is completed; nothing is stored', async () => {
       const input = { llm: { model: 'gpt-a' }, mcps: [{ name: 'tracker', tools: ['a', 'a'] }] };
-      expect(await definitions().complete(MAKER, input)).to.deep.equal({
+      expect(await definitions().complete(MAKER, input, [])).to.deep.equal({
         runtime_type: 'BUILT_IN',
         system_prompt: '',
         task_prompt: '',
@@ -130,6 +137,10 @@ describe('definitions of agents, as runs read them', () => {
         max_steps: 20,
         approve_tools: 'destructive',
         approve_tools_named: [],
+        approval_timeout_s: 0,
+        on_approval_timeout: 'reject',
+        on_unavailable: 'fail',
+        on_unverified: 'mark',
       });
       expect(app.site.records.all('ml_agents')).to.deep.equal([]);
     });
@@ -140,22 +151,42 @@ describe('definitions of agents, as runs read them', () => {
         mcps: [{ name: 'hidden' }],
         knowledge_bases: ['none'],
       };
-      expect(await faultOf(definitions().complete(MAKER, unknown))).to.deep.equal({
+      expect(await faultOf(definitions().complete(MAKER, unknown, []))).to.deep.equal({
         code: 'unknown_reference',
         fields: ['llm.model', 'mcps.0.name', 'knowledge_bases.0'],
       });
-      expect(await faultOf(definitions().complete(callerOf('other'), { mcps: [{ name: 'tracker' }] }))).to.deep.equal({
+      expect(
+        await faultOf(definitions().complete(callerOf('other'), { mcps: [{ name: 'tracker' }] }, [])),
+      ).to.deep.equal({
         code: 'unknown_reference',
         fields: ['mcps.0.name'],
       });
-      expect(await faultOf(definitions().complete(MAKER, { runtime_type: 'CONTAINER' }))).to.deep.equal({
+      expect(await faultOf(definitions().complete(MAKER, { runtime_type: 'CONTAINER' }, []))).to.deep.equal({
         code: 'validation_failed',
         fields: ['runtime.container'],
       });
     });
 
+    it('may have a schema of its answers, with all digits, which is checked', async () => {
+      const output_schema = { type: 'object', properties: { n: { maximum: 9_007_199_254_740_993n } } };
+      const complete = (schema: Json) => definitions().complete(MAKER, { output_schema: schema }, []);
+      expect(await complete(output_schema)).to.deep.include({ output_schema });
+      expect(await definitions().complete(MAKER, { output_schema: null }, [])).to.not.have.property('output_schema');
+      const refused = { code: 'validation_failed', fields: ['output_schema'] };
+      expect(await faultOf(complete({ type: 'array' }))).to.deep.equal(refused);
+    });
+
+    it('warns of what its runtime ignores', async () => {
+      await app.site.process().records.insert('ml_containers', containerDocument('answers'));
+      const warnings: string[] = [];
+      const elsewhere = { runtime_type: 'CONTAINER', runtime: { container: 'answers' } } as const;
+      await definitions().complete(MAKER, { ...elsewhere, on_unavailable: 'continue' }, warnings);
+      await definitions().complete(MAKER, { on_unavailable: 'continue' }, warnings);
+      expect(warnings).to.deep.equal(['on_unavailable: ignored by CONTAINER; only runs of BUILT_IN agents have this']);
+    });
+
     it('has no runtime in a cloud', async () => {
-      expect(await faultOf(definitions().complete(MAKER, { runtime_type: 'CLOUD_AGENT_CORE' }))).to.deep.equal({
+      expect(await faultOf(definitions().complete(MAKER, { runtime_type: 'CLOUD_AGENT_CORE' }, []))).to.deep.equal({
         code: 'validation_failed',
         fields: ['runtime_type'],
       });
@@ -163,10 +194,14 @@ describe('definitions of agents, as runs read them', () => {
   });
 
   it('what a definition names is checked again with the rights of that moment; a tool that is gone is not', async () => {
-    const definition = await definitions().complete(MAKER, {
-      llm: { ...MODEL },
-      mcps: [{ name: 'Tracker', tools: ['search'] }],
-    });
+    const definition = await definitions().complete(
+      MAKER,
+      {
+        llm: { ...MODEL },
+        mcps: [{ name: 'Tracker', tools: ['search'] }],
+      },
+      [],
+    );
     await send('PUT', '/mcp_connection', { name: 'Tracker', tools_allowed: ['other'] });
     await definitions().assertReadable(MAKER, definition);
     const blind = callerOf('maker', ['run_agents']);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { schemaChecks } from '../../../src/app/gateway/schemaChecks.ts';
 import { contract } from '../../../src/codegen/bundle/live.ts';
 import type { AgentStored } from '../../../src/families/agents/definition.ts';
 import { AgentRecords } from '../../../src/families/agents/records/service.ts';
@@ -24,7 +25,12 @@ async function calls(monitors: readonly Monitor[], prepare: (cloud: FakeCloud) =
   const cloud = new FakeCloud();
   // Each step runs in a new process.
   const lifecycle = (clock?: HostClock) => {
-    const agents = new AgentRecords(site.process(undefined, clock), contract.plans, new MemorySettings());
+    const agents = new AgentRecords(
+      site.process(undefined, clock),
+      contract.plans,
+      new MemorySettings(),
+      schemaChecks(),
+    );
     return new AgentLifecycle(agents, cloud.seenBy(), new FakeSearches());
   };
   await lifecycle().create(MAKER, { name: 'triage' }, []);
@@ -100,7 +106,7 @@ describe('monitors of one agent', () => {
   it('answer a single step with a poll of the last 0.8 seconds', async () => {
     const site = new MemoryPlatform();
     const cloud = new FakeCloud();
-    const records = new AgentRecords(site.process(), contract.plans, new MemorySettings());
+    const records = new AgentRecords(site.process(), contract.plans, new MemorySettings(), schemaChecks());
     const lifecycle = new AgentLifecycle(records, cloud.seenBy(), new FakeSearches());
     await lifecycle.create(MAKER, { name: 'triage' }, []);
     const asked = async (afterMs: number) => {

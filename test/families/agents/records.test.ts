@@ -1,12 +1,14 @@
 import { expect } from 'chai';
-import { agentRuntimeSuite } from '../../suites/agentRuntimes.ts';
-import { agentSuite } from '../../suites/agents.ts';
+import { agentSuite } from '../../suites/agents/records.ts';
+import { agentRunFieldSuite } from '../../suites/agents/runFields.ts';
+import { agentRuntimeSuite } from '../../suites/agents/runtimes.ts';
 import { type Json, MemoryApp } from '../../support/memory/app.ts';
 import { inMemory } from '../../support/worlds/inMemory.ts';
 
 describe('agents as records', () => {
   agentSuite(inMemory);
   agentRuntimeSuite(inMemory);
+  agentRunFieldSuite(inMemory);
 
   describe('beside other parts', () => {
     let app: MemoryApp;

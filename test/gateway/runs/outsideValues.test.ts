@@ -205,9 +205,9 @@ describe('a run whose step fails again and again', () => {
 
   it('ends with the code after three equal failures that do not pass', async () => {
     const id = await runs.start();
-    const listing = runs.app.gateway.schemas;
+    const listing = runs.app.schemas;
     runs.turns.push([{ name: 'Desk__echo', args: { text: 'x' } }]);
-    runs.app.gateway.schemas = {
+    runs.app.schemas = {
       ...listing,
       check: () => {
         throw new RangeError('too deep');

@@ -142,11 +142,12 @@ export function roundTripSuite(open: OpenWorld): void {
           delete spec.max_tokens_per_run;
           delete spec.approve_tools;
           delete spec.approve_tools_named;
+          delete spec.on_unavailable;
           delete spec.mcps[0].tools;
         },
         [
           ...['approve_tools', 'approve_tools_named', 'knowledge_bases', 'max_steps', 'max_tokens_per_run', 'mcps'],
-          'task_prompt',
+          ...['on_unavailable', 'task_prompt'],
         ],
       ],
       'container-connections/docker/Lab': [(spec) => (spec.docker_network = 'lab'), ['docker_network']],
@@ -235,6 +236,8 @@ export function roundTripSuite(open: OpenWorld): void {
       llm: { model: 'quick', max_tokens: 100, response_variability: 0.25 },
       mcps: [{ name: 'Desk', tools: [] }, { name: 'Tracker' }],
       ...{ max_steps: 5, max_tokens_per_run: 20_000, approve_tools: 'writes', approve_tools_named: names },
+      ...{ output_schema: { type: 'object', $defs: { a: {} } }, check_evidence: false, on_unverified: 'fail' },
+      ...{ on_unavailable: 'continue', approval_timeout_s: 600, on_approval_timeout: 'cancel' },
     };
     const inContainer = { name: 'inbox', runtime_type: 'CONTAINER', runtime: { container: 'helper' }, llm: model };
     await world.store('ml_containers', containerDocument('helper'));

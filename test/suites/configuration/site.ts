@@ -168,6 +168,7 @@ export async function furnish(call: Call, host: string): Promise<void> {
     max_tokens_per_run: 20_000,
     approve_tools: 'always',
     approve_tools_named: ['Tracker__search'],
+    on_unavailable: 'continue',
   });
   // Its runtime is ready: an agent on its way cannot be changed.
   await send('/agents/triage/status', { action: 'create' });

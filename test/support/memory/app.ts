@@ -103,13 +103,14 @@ export class MemoryApp {
   readonly events: { index: string; sourcetype: string; event: object }[] = [];
   /** What sending events fails with. */
   eventFailure: Error | undefined;
-  readonly gateway = createProcess(checksDuring(this.site.clock), mcpServer(), uploadedModels());
+  readonly gateway = createProcess(mcpServer(), uploadedModels());
   /** Messages that the platform was sent. */
   readonly messages: Parameters<Messages['post']>[0][] = [];
   /** Takes the place of a row's own handler. */
   readonly handlers: Record<string, AnyHandler> = {};
   /** Entries of the audit trail that have ended, as they would be sent on. */
   readonly completed: AuditStored[] = [];
+  schemas = checksDuring(this.site.clock);
   strict = true;
   /** The store is current unless a test checks the schema. */
   schema: StoreSchema | undefined;
@@ -197,6 +198,7 @@ export class MemoryApp {
       lookups: memoryLookups(this.lookups, request.sessionToken ?? 'editor', faults),
       searches: this.searches,
       platformSearches: this.platformSearches,
+      schemas: this.schemas,
       inspector: onnxInspector(),
       onnx: this.onnx,
       clouds: this.#clouds(faults),

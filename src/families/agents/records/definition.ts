@@ -4,11 +4,13 @@ import type { RecordPlan } from '../../../contract/rows/recordPlan.ts';
 import { mayWrite } from '../../../domain/access/acl.ts';
 import { withoutUndefined } from '../../../domain/values/json.ts';
 import { viewPlanned } from '../../../resources/record/planned.ts';
-import type { AgentDefinitionInput, AgentInput, AgentStored, RunInput } from '../definition.ts';
+import type { AgentDefinitionInput, AgentInput, AgentStored, LatestField, RunInput } from '../definition.ts';
 import { runFieldsOf } from './stored.ts';
 
 /** The part of an agent that a run needs. */
-export interface AgentDefinition extends Omit<RunInput, 'mcps' | 'search_tools'> {
+export interface AgentDefinition
+  extends Omit<RunInput, 'mcps' | 'search_tools' | LatestField>,
+    Partial<Pick<RunInput, LatestField>> {
   /** Without `tools`: all that the connection allows; an empty list: none. */
   mcps: { name: string; tools?: string[] }[];
   /** Runs of earlier versions have none. */
@@ -38,9 +40,10 @@ export interface AgentDefinitions {
   writable(caller: Caller): Promise<{ agent: string; agent_created_at: number }[]>;
   /**
    * Checks and completes a definition that is not saved, as a create does.
+   * @param warnings receives what the definition has and its runtime ignores
    * @throws Fault `validation_failed`, `unknown_reference`, `ambiguous_reference`
    */
-  complete(caller: Caller, input: AgentDefinitionInput): Promise<AgentDefinition>;
+  complete(caller: Caller, input: AgentDefinitionInput, warnings: string[]): Promise<AgentDefinition>;
   /**
    * Whether the caller may still read everything that a definition names. Its tools are not checked.
    * @throws Fault `unknown_reference` with every name in `errors`; `ambiguous_reference`

@@ -6,7 +6,7 @@ import { BY_LIST } from '../../../resources/access.ts';
 import type { ResourceKind } from '../../../resources/kind.ts';
 import type { AgentInput, AgentRecord, AgentStored, AgentUpdate, Order, StoredTracking } from '../definition.ts';
 import { mergeAgent, problemsOf } from './input.ts';
-import { cloudOf } from './runtimeTypes.ts';
+import { cloudOf, runtimeWarnings } from './runtimeTypes.ts';
 import { assertNotPending } from './states.ts';
 import { runFieldsOf } from './stored.ts';
 
@@ -23,7 +23,11 @@ export const agentKind = (newId: () => string): ResourceKind<AgentStored, AgentU
     ...mergeAgent(base, body),
     ...(base ? {} : newFields(merged, newTracking('create', now), newOrder(newId(), null))),
   }),
-  problems: (next) => problemsOf(next as AgentInput),
+  problems(next, _secrets, warnings) {
+    const input = next as unknown as AgentInput;
+    warnings.push(...runtimeWarnings(input));
+    return problemsOf(input);
+  },
   async assertMayMove(_records, before, { runtime_type }) {
     assertNotPending(before);
     if (runtime_type !== before.runtime_type) {
@@ -66,7 +70,9 @@ function failureOf({ state_code }: AgentStored): Pick<AgentRecord, 'error_code' 
 /** Fields of the definition are repeated in `versions`, so that a read can be sent back as an update. */
 function agentView(record: AgentStored, _now: number, planned: AgentStored) {
   const { state, runtime_id } = record;
-  const { runtime_type, mcps, knowledge_bases, search_tools, ...fields } = runFieldsOf(planned as AgentInput);
+  const { runtime_type, mcps, knowledge_bases, search_tools, ...fields } = runFieldsOf(
+    planned as unknown as AgentInput,
+  );
   const ofRun = withoutUndefined({ ...fields, llm: fields.llm ?? undefined });
   const params = { runtime_arn: record.runtime_arn ?? undefined, runtime_version: record.runtime_version ?? undefined };
   const runtime_params = { runtime_id, ...withoutUndefined(params) };

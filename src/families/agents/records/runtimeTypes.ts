@@ -1,5 +1,5 @@
 import type { Problem } from '../../../contract/codes/faults.ts';
-import type { CloudRuntimeType, RuntimeType } from '../../../contract/families/agents.ts';
+import { AGENT_DEFAULTS, type CloudRuntimeType, type RuntimeType } from '../../../contract/families/agents.ts';
 import type { AgentInput } from '../definition.ts';
 
 /** A type of runtime of agents. */
@@ -31,4 +31,23 @@ export function runtimeProblems({
     ...required.map((field) => ({ field: `runtime.${field}`, message: `is required for ${runtime_type}` })),
     ...others.map((field) => ({ field: `runtime.${field}`, message: `is not for ${runtime_type}` })),
   ];
+}
+
+/** Fields that only runs of this app read, and the values that ask for nothing. */
+const OF_BUILT_IN = {
+  output_schema: undefined,
+  check_evidence: undefined,
+  on_unavailable: AGENT_DEFAULTS.on_unavailable,
+  on_unverified: AGENT_DEFAULTS.on_unverified,
+  approval_timeout_s: AGENT_DEFAULTS.approval_timeout_s,
+  on_approval_timeout: AGENT_DEFAULTS.on_approval_timeout,
+} as const satisfies { [K in keyof AgentInput]?: AgentInput[K] | undefined };
+
+/** Warnings about fields that the runtime ignores. */
+export function runtimeWarnings(agent: Partial<AgentInput> & Pick<AgentInput, 'runtime_type'>): string[] {
+  if (agent.runtime_type === 'BUILT_IN') return [];
+  const fields = Object.keys(OF_BUILT_IN) as (keyof typeof OF_BUILT_IN)[];
+  const ignored = fields.filter((field) => (agent[field] ?? OF_BUILT_IN[field]) !== OF_BUILT_IN[field]);
+  if (ignored.length === 0) return [];
+  return [`${ignored.join(', ')}: ignored by ${agent.runtime_type}; only runs of BUILT_IN agents have this`];
 }

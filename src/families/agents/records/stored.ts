@@ -6,7 +6,7 @@ const mcpView = ({ name, tools, none }: AgentInput['mcps'][number]): { name: str
   tools.length > 0 || none ? { name, tools } : { name };
 
 /** The fields of an agent that its version and its runs repeat, in the form of a reply. @param fields with their defaults */
-export function runFieldsOf(fields: AgentInput & Partial<AgentStored>) {
+export function runFieldsOf(fields: AgentInput & Partial<Omit<AgentStored, 'output_schema'>>) {
   const { name, description, is_enabled, state, state_reason, tracking, mcps, ...ofRun } = fields;
   return { ...ofRun, mcps: mcps.map(mcpView) };
 }

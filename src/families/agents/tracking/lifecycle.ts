@@ -61,7 +61,7 @@ export class AgentLifecycle {
   async create(caller: Caller, input: AgentCreate, warnings: string[], imported?: ImportTerms) {
     const cloud = cloudOf({ runtime_type: input.runtime_type ?? AGENT_DEFAULTS.runtime_type });
     const location = cloud === undefined ? null : (await this.#clouds.settings(cloud)).location;
-    const record = await this.#agents.createAgent(caller, input, location, imported);
+    const record = await this.#agents.createAgent(caller, input, location, warnings, imported);
     if (cloud === undefined) return startedView(record, null);
     return this.#start(caller, record, { isRequest: true, isRepeat: false }, warnings);
   }

@@ -6,6 +6,7 @@ import type { PackableDoc, TurnCall } from './stored.ts';
 const OUTSIDE = ['input', 'history', 'arguments', 'echoed'];
 
 type WithCalls = { call?: TurnCall; calls?: TurnCall[] };
+type WithDefinition = { definition?: { output_schema?: unknown } };
 
 /**
  * The form of the store, which restricts the names and the depth of fields: values from outside are JSON text. Documents of earlier
@@ -15,7 +16,8 @@ export function packed<D extends PackableDoc>(doc: D): D {
   const values = doc as unknown as Json;
   const json = OUTSIDE.filter((field) => typeof values[field] === 'object' && values[field] !== null);
   const texts = Object.fromEntries(json.map((field) => [field, stringifyExact(values[field])]));
-  return withCalls({ ...doc, ...texts, ...(json.length > 0 ? { json } : {}) }, ({ extra, ...call }) =>
+  const withTexts = withSchema({ ...doc, ...texts, ...(json.length > 0 ? { json } : {}) }, stringifyExact);
+  return withCalls(withTexts, ({ extra, ...call }) =>
     extra === undefined ? call : { ...call, extra: stringifyExact(extra) as unknown as Json },
   );
 }
@@ -24,7 +26,7 @@ export function packed<D extends PackableDoc>(doc: D): D {
 export function unpacked<D extends PackableDoc>({ json = [], ...doc }: D): D {
   const values = doc as Json;
   const read = Object.fromEntries(json.map((field) => [field, parsed(values[field])]));
-  return withCalls({ ...doc, ...read } as unknown as D, ({ extra, ...call }) =>
+  return withCalls(withSchema({ ...doc, ...read } as unknown as D, parsed), ({ extra, ...call }) =>
     extra === undefined ? call : { ...call, extra: parsed(extra) as Json },
   );
 }
@@ -32,6 +34,12 @@ export function unpacked<D extends PackableDoc>({ json = [], ...doc }: D): D {
 function withCalls<D extends PackableDoc>(doc: D, change: (call: TurnCall) => TurnCall): D {
   const { call, calls } = doc as WithCalls;
   return { ...doc, ...(call ? { call: change(call) } : {}), ...(calls ? { calls: calls.map(change) } : {}) };
+}
+
+function withSchema<D extends PackableDoc>(doc: D, change: (schema: unknown) => unknown): D {
+  const { definition } = doc as WithDefinition;
+  if (definition?.output_schema === undefined) return doc;
+  return { ...doc, definition: { ...definition, output_schema: change(definition.output_schema) } };
 }
 
 /** A text that was damaged since stays as it is. */

@@ -1,14 +1,23 @@
 import { expect } from 'chai';
-import { recordKey } from '../../src/domain/values/keys.ts';
-import { llmConnectionKey } from '../../src/families/llm-providers/records/connection.ts';
-import { AgentCorePeer } from '../support/peers/aws/agentCore.ts';
-import type { Answer, OpenWorld } from '../support/worlds/world.ts';
+import { recordKey } from '../../../src/domain/values/keys.ts';
+import { llmConnectionKey } from '../../../src/families/llm-providers/records/connection.ts';
+import { AgentCorePeer } from '../../support/peers/aws/agentCore.ts';
+import type { Answer, OpenWorld } from '../../support/worlds/world.ts';
 
 type Json = Record<string, unknown>;
 
 const MAKER = ['edit_agents', 'run_agents', 'edit_agent_connections', 'list_ai_commander_config'] as const;
 const fields = ({ json }: Answer) => (json.errors ?? []).map((error: { field: string }) => error.field);
 const code = ({ status, json }: Answer) => [status, json.error_code];
+
+const RUN_DEFAULTS = {
+  approve_tools: 'destructive',
+  approve_tools_named: [],
+  approval_timeout_s: 0,
+  on_approval_timeout: 'reject',
+  on_unavailable: 'fail',
+  on_unverified: 'mark',
+};
 
 /** Agents as records, in any world. Nobody follows them, so that they stay on their way until a test asks. */
 export function agentSuite(open: OpenWorld): void {
@@ -92,8 +101,7 @@ export function agentSuite(open: OpenWorld): void {
         search_tools: [],
         agent_timeout: 450,
         max_steps: 20,
-        approve_tools: 'destructive',
-        approve_tools_named: [],
+        ...RUN_DEFAULTS,
         acl: { owner: 'maker', sharing: 'user', perms: { read: [], write: [] } },
         versions: [
           {
@@ -104,8 +112,7 @@ export function agentSuite(open: OpenWorld): void {
             tools: { mcps: [], knowledge_bases: [], search_tools: [] },
             agent_timeout: 450,
             max_steps: 20,
-            approve_tools: 'destructive',
-            approve_tools_named: [],
+            ...RUN_DEFAULTS,
             runtime_params: {
               runtime_id: id,
               runtime_arn: `arn:aws:bedrock-agentcore:eu-central-1:123456789012:runtime/${id}`,
@@ -146,6 +153,12 @@ export function agentSuite(open: OpenWorld): void {
         max_tokens_per_run: 0,
         approve_tools: 'sometimes',
         approve_tools_named: [''],
+        output_schema: [],
+        on_unavailable: 'wait',
+        check_evidence: 'x',
+        on_unverified: 'drop',
+        approval_timeout_s: 604_801,
+        on_approval_timeout: 'approve',
       });
       expect(reply.status).to.equal(400);
       expect(fields(reply)).to.have.members([
@@ -164,6 +177,12 @@ export function agentSuite(open: OpenWorld): void {
         'max_tokens_per_run',
         'approve_tools',
         'approve_tools_named.0',
+        'output_schema',
+        'on_unavailable',
+        'check_evidence',
+        'on_unverified',
+        'approval_timeout_s',
+        'on_approval_timeout',
       ]);
     });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { containerDocument } from '../support/records/container.ts';
-import type { Answer, OpenWorld } from '../support/worlds/world.ts';
+import { containerDocument } from '../../support/records/container.ts';
+import type { Answer, OpenWorld } from '../../support/worlds/world.ts';
 
 type Json = Record<string, unknown>;
 
