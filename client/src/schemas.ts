@@ -3771,7 +3771,7 @@ export type RunStep = {
   usage?: RunUsage;
   /** Code of a failure */
   error_code?: string;
-  /** What was missing: the model was not asked */
+  /** Of a model step: what was missing */
   unavailable?: Array<RunStepUnavailableItem>;
   /** User who approved or rejected it */
   decided_by?: string;
@@ -3802,15 +3802,17 @@ export type RunStepReply = {
 
 export type RunStepState = "started" | "waiting" | "unknown" | "done" | "failed" | "rejected";
 
-/** What the agent names and whose server did not answer */
+/** A connection, store or search tool that the agent names and that cannot be used */
 export type RunStepUnavailableItem = {
   /** What it is */
-  kind: "mcp_connection";
+  kind: RunStepUnavailableItemKind;
   /** Its name */
   name: string;
-  /** Why its server did not list its tools */
+  /** Why it cannot be used: why its server did not list its tools, or why its last test failed; feature_disabled: it is switched off */
   error_code: string;
 };
+
+export type RunStepUnavailableItemKind = "mcp_connection" | "vector_store" | "search_tool";
 
 /** What was used */
 export type RunUsage = {

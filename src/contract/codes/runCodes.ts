@@ -17,8 +17,8 @@ export const RUN_CODES = {
     remedy: 'Start the run again, and let its user keep it open. Searches run with the session of that user alone.',
   },
   tools_unavailable: {
-    when: 'The server of an MCP connection that the agent names did not list its tools, at three tries. The model was not asked.',
+    when: 'An MCP connection, vector store or search tool that the agent names could not be used, at three tries: its server did not list its tools, its last test failed, or it is switched off. The model was not asked.',
     remedy:
-      'Test the connections in `unavailable` of the last step, and start the run again when they answer; or take them out of the agent.',
+      'Test what `unavailable` of the last step names, and start the run again when the test succeeds; or take it out of the agent, or set `on_unavailable` to `continue`.',
   },
 } as const;

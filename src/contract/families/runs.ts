@@ -12,3 +12,6 @@ export type StepState = (typeof STEP_STATES)[number];
 
 export const STEP_KINDS = ['model', 'tool', 'retrieve', 'invoke'] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
+
+/** Sources of the tools of an agent that can be unavailable to a run. */
+export const TOOL_SOURCES = ['mcp_connection', 'vector_store', 'search_tool'] as const;

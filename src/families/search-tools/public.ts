@@ -22,7 +22,7 @@ export const searchToolCodec = crudCodec(OPERATIONS, { family: FAMILY, collectio
 
 const FIELDS = [
   ...(['name', 'description', 'search', 'arguments', 'earliest', 'latest', 'app', 'max_rows', 'timeout_s'] as const),
-  ...(['is_enabled', 'read_only', 'commands', 'acl'] as const),
+  ...(['is_enabled', 'read_only', 'commands', 'acl', 'last_test'] as const),
 ] as const satisfies readonly (keyof SearchToolStored)[];
 
 /** A search tool as the gateway uses it. */

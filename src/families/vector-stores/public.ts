@@ -16,9 +16,9 @@ export async function isReadableStore(records: RecordStore, caller: Caller, name
   return (await readableRecord<Pick<StoreStored, '_key' | 'acl'>>(records, caller, location)) !== undefined;
 }
 
-/** Stores that the caller may read, without their details. */
+/** Stores that the caller may read, without their details but with their last test. */
 export const readableStores = (
   records: RecordStore,
   caller: Caller,
-): Promise<Pick<StoreStored, '_key' | 'acl' | 'name' | 'description'>[]> =>
-  readableRecords(records, caller, VECTOR_STORES, ['name', 'description', 'acl']);
+): Promise<Pick<StoreStored, '_key' | 'acl' | 'name' | 'description' | 'last_test'>[]> =>
+  readableRecords(records, caller, VECTOR_STORES, ['name', 'description', 'acl', 'last_test']);

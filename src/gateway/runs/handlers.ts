@@ -21,6 +21,7 @@ import { RunStore } from './runStore.ts';
 import { runView, runWithSteps, stepView } from './runView.ts';
 import { Runs } from './service.ts';
 import { assertAsShown, ChangedSinceShown, MAX_ARGUMENTS } from './steps/calls.ts';
+import { namesOf } from './steps/missingTools.ts';
 import { hasWaitedTooLong, isSearchDue, nextOf } from './steps/next.ts';
 import { toolsOfRun } from './steps/runTools.ts';
 import type { StepSite } from './steps/stepWork.ts';
@@ -250,10 +251,11 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
     const user = await rights.userOf(caller, run);
     // Its server may have to be asked for its tools.
     await slot.enter(caller.user);
-    const { tools } = await toolsOfRun(new ToolCatalogue(steps.deps), stores.records, user, run.definition);
+    const { tools, unavailable } = await toolsOfRun(new ToolCatalogue(steps.deps), site, user, run.definition);
     const tool = tools.find(({ served }) => served.name === step.call?.name);
     if (!tool) {
-      const message = `cannot be checked, since ${step.name} is not listed now. Approve without arguments, or try again.`;
+      const lack = unavailable.length === 0 ? '' : ` (missing: ${namesOf(unavailable)})`;
+      const message = `cannot be checked, since ${step.name} is not listed now${lack}. Approve without arguments, or try again.`;
       throw invalid([{ field: 'arguments', message }]);
     }
     await checkArguments(steps.deps.schemas, tool.served.inputSchema as Json | undefined, args);

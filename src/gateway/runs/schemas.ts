@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { RUN_STATES, STEP_KINDS, STEP_STATES } from '../../contract/families/runs.ts';
+import { RUN_STATES, STEP_KINDS, STEP_STATES, TOOL_SOURCES } from '../../contract/families/runs.ts';
 import { ListQuery, Page, Pagination, SortDirection, TimeParam } from '../../contract/schemas/common.ts';
 import { named } from '../../contract/schemas/named.ts';
 import { AgentDefinitionInput } from '../../families/agents/definition.ts';
@@ -99,13 +99,16 @@ const RunStep = named(
         Type.Array(
           Type.Object(
             {
-              kind: Type.Enum(['mcp_connection'], { description: 'What it is' }),
+              kind: Type.Enum([...TOOL_SOURCES], { description: 'What it is' }),
               name: Type.String({ description: 'Its name' }),
-              error_code: Type.String({ description: 'Why its server did not list its tools' }),
+              error_code: Type.String({
+                description:
+                  'Why it cannot be used: why its server did not list its tools, or why its last test failed; feature_disabled: it is switched off',
+              }),
             },
-            { description: 'What the agent names and whose server did not answer' },
+            { description: 'A connection, store or search tool that the agent names and that cannot be used' },
           ),
-          { description: 'What was missing: the model was not asked' },
+          { description: 'Of a model step: what was missing' },
         ),
       ),
       decided_by: Type.Optional(Type.String({ description: 'User who approved or rejected it' })),

@@ -7,6 +7,7 @@ import {
   type BuiltInSearchTool,
   isBuiltInSearchTool,
 } from '../../contract/families/searchTools.ts';
+import type { LastTest } from '../../contract/schemas/common.ts';
 import {
   filledSearch,
   judgeForCall,
@@ -25,6 +26,8 @@ export interface SearchTool {
   /** Without the prefix. */
   name: string;
   served: ServedTool;
+  /** Absent for a built-in tool. */
+  last_test?: LastTest | undefined;
   /** Judges a call. @param args that fit the schema. @throws Fault */
   prepare(request: SearchRequest, args: Json): Promise<SearchWork>;
 }
@@ -68,8 +71,9 @@ function builtInTool(name: BuiltInSearchTool): SearchTool {
 }
 
 function publishedTool(tool: UsableSearchTool): SearchTool {
-  const { name } = tool;
+  const { name, last_test } = tool;
   return {
+    last_test,
     ...{ name, served: servedAs(name, publishedFace(tool)) },
     async prepare({ site, caller, timeoutS }, args) {
       const terms = await judgeForCall(site, caller, tool);

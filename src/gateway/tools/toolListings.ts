@@ -8,6 +8,8 @@ interface Entry {
   listing: Promise<SavedListing>;
   /** When the server was asked; undefined once it has answered. */
   asked: number | undefined;
+  /** Whether the server has answered without its tools. */
+  isFailed: boolean;
 }
 
 /** A request reads settings before it takes a listing, which must not end meanwhile: it would wait for a server without a slot. */
@@ -42,17 +44,25 @@ export class ToolListings {
     const key = keyOf(source);
     const current = this.#entries.get(key);
     if (current) return current.listing;
-    const entry: Entry = { listing: list(), asked: this.#now() };
+    const entry: Entry = { listing: list(), asked: this.#now(), isFailed: false };
     this.#entries.set(key, entry);
     entry.listing.then(
       ({ error }) => {
         entry.asked = undefined;
-        this.#entries.set(key, entry, error ? FAILED_MS : FRESH_MS);
+        entry.isFailed = error !== undefined;
+        if (this.#entries.get(key) === entry) this.#entries.set(key, entry, error ? FAILED_MS : FRESH_MS);
       },
       // A failure of this app is no property of the server.
-      () => this.#entries.delete(key),
+      () => this.#entries.get(key) === entry && this.#entries.delete(key),
     );
     return entry.listing;
+  }
+
+  /** The next `get` asks the server anew if it gave no tools, or has not answered for so many milliseconds. */
+  forgetFailed(source: ToolSource, ms: number): void {
+    const key = keyOf(source);
+    const { asked, isFailed = false } = this.#entries.get(key) ?? {};
+    if (isFailed || (asked !== undefined && this.#now() - asked >= ms)) this.#entries.delete(key);
   }
 
   /** The next `get` asks the server anew, unless it is being asked. */

@@ -65,6 +65,11 @@ export class ToolCatalogue {
     return sources.some((source) => !this.#deps.listings.has(source));
   }
 
+  /** The server of a connection that gave no tools is asked anew, also one that is still being asked. */
+  forgetFailed(source: ToolSource): void {
+    this.#deps.listings.forgetFailed(source, LISTING_MS);
+  }
+
   /** The server of a connection is asked anew for its tools. */
   forget(source: ToolSource): void {
     this.#deps.listings.forget(source);

@@ -31,6 +31,37 @@ describe('kept listings', () => {
     expect(asked).to.equal(2);
   });
 
+  it('that failed, or are late, are asked for anew where somebody insists', async () => {
+    const answers: ((failed: boolean) => void)[] = [];
+    const ask = () =>
+      listings.get(source, () => {
+        const { promise, resolve } = Promise.withResolvers<SavedListing>();
+        answers.push((failed) => resolve({ source, tools: [], ...(failed ? { error: {} } : {}) } as never));
+        return promise;
+      });
+    const first = ask();
+    listings.forgetFailed(source, 10_000);
+    expect(ask(), 'under way').to.equal(first);
+    now = 10_000;
+    listings.forgetFailed(source, 10_000);
+    const second = ask();
+    expect(second, 'late').to.not.equal(first);
+    answers[1]?.(false);
+    await second;
+    answers[0]?.(true);
+    await first;
+    expect(ask(), 'an older answer takes the place of no newer one').to.equal(second);
+    listings.forgetFailed(source, 10_000);
+    expect(ask(), 'a good one').to.equal(second);
+    now = 100_000;
+    const third = ask();
+    answers[2]?.(true);
+    await third;
+    expect(ask(), 'kept').to.equal(third);
+    listings.forgetFailed(source, 10_000);
+    expect(ask(), 'failed').to.not.equal(third);
+  });
+
   it('are those of one version of the record', async () => {
     await get();
     expect(listings.has(source)).to.equal(true);

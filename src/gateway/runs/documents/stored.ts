@@ -1,5 +1,5 @@
 import type { Json } from '../../../contract/basics.ts';
-import type { RunState, StepKind, StepState } from '../../../contract/families/runs.ts';
+import type { RunState, StepKind, StepState, TOOL_SOURCES } from '../../../contract/families/runs.ts';
 import type { AgentDefinition } from '../../../families/agents/public.ts';
 import type { Doc } from '../../../ports/stores/recordStore.ts';
 
@@ -59,6 +59,11 @@ export interface RunDoc extends PackableDoc {
   /** Seconds in which it waited for approval before. */
   waited: number;
   usage: RunUsage;
+  /**
+   * The request to the model for which tools were missing, by the index of its step: how often they were listed, and when they are
+   * listed again, in epoch seconds.
+   */
+  lack?: { index: number; tries: number; until: number };
   /** The step that has failed last in a way that will not pass by itself, and how often it has. */
   trouble?: { step: string; code: string; count: number };
 }
@@ -86,9 +91,9 @@ export interface TurnCall {
   shown?: ShownTarget;
 }
 
-/** A connection that an agent names and whose server did not answer. */
-export interface UnavailableConnection {
-  kind: 'mcp_connection';
+/** A connection, store or search tool that an agent names and that a run could not use. */
+export interface UnavailableTools {
+  kind: (typeof TOOL_SOURCES)[number];
   name: string;
   error_code: string;
 }
@@ -123,8 +128,8 @@ export interface StepDoc extends PackableDoc {
   calls?: TurnCall[];
   /** Fields of an answer with calls that its provider wants to see again, such as `reasoning_content`. */
   echoed?: Json;
-  /** Connections for lack of which a model step could not ask the model. */
-  unavailable?: UnavailableConnection[];
+  /** Only in a model step: what was missing at its request. */
+  unavailable?: UnavailableTools[];
   /** The call of the model step before it that a tool or retrieve step makes. */
   call?: TurnCall;
   /** How often a person was asked; a decision belongs to one of these. */

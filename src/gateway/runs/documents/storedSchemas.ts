@@ -24,6 +24,7 @@ export const StoredRun = Type.Object({
   of_definition: Type.Boolean(),
   started_at: Type.Number(),
   waited: Type.Number(),
+  lack: Type.Optional(Type.Object({ index: Type.Number(), tries: Type.Number(), until: Type.Number() })),
   usage: Type.Object({ requests: Type.Number(), input_tokens: Type.Number(), output_tokens: Type.Number() }),
   json: Packed,
 });

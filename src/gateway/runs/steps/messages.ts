@@ -12,11 +12,12 @@ export type RunMessage = Json & { role: string };
 
 /**
  * The conversation for the model: prompts, the session, the input, and every turn so far with the results of its calls.
+ * @param note follows the prompts
  * @throws Fault `context_length_exceeded` above 4 MB
  */
-export function messagesOf(run: RunDoc, steps: readonly StepDoc[]): RunMessage[] {
+export function messagesOf(run: RunDoc, steps: readonly StepDoc[], note = ''): RunMessage[] {
   const { system_prompt: system = '', task_prompt: task = '' } = run.definition;
-  const prompt = [system, task].filter((text) => text.trim() !== '').join('\n\n');
+  const prompt = [system, task, note].filter((text) => text.trim() !== '').join('\n\n');
   const messages: RunMessage[] = [
     ...(prompt === '' ? [] : [{ role: 'system', content: prompt }]),
     ...run.history,

@@ -10,22 +10,14 @@ import type { RequestContext } from '../../context.ts';
 import { runOperation } from '../../frame.ts';
 import type { OperationContext } from '../../operation.ts';
 import { type ChatInput, chat } from '../../operations/chat.ts';
-import { ToolCatalogue } from '../../tools/usableTools.ts';
 import { acceptedOf } from '../acceptedTools.ts';
 import { cutText } from '../cutText.ts';
-import type { RunDoc, RunUsage, StepDoc, TurnCall, UnavailableConnection } from '../documents/stored.ts';
+import type { RunDoc, RunUsage, StepDoc, TurnCall } from '../documents/stored.ts';
 import { isKept, MAX_CALLS, type MadeCall, problemOf } from './calls.ts';
 import { messagesOf } from './messages.ts';
+import { failForLack, lackText, listTools } from './missingTools.ts';
 import { lateText, type NextAction } from './next.ts';
-import {
-  isRepeatable,
-  needsApproval,
-  type RunTool,
-  type RunTools,
-  shownTarget,
-  toolsOfRun,
-  unknownReference,
-} from './runTools.ts';
+import { isRepeatable, needsApproval, type RunTool, type RunTools, shownTarget, unknownReference } from './runTools.ts';
 import { replaced, type StepOutcome, type StepWork } from './stepWork.ts';
 import { toolParameters } from './toolParameters.ts';
 
@@ -43,15 +35,17 @@ export async function takeModelStep(work: StepWork, next: Extract<NextAction, { 
   const { site, writer, run, history, context } = work;
   const { deps } = site;
   const steps = history.steps.toSorted((a, b) => a.index - b.index);
-  const { tools, unavailable } = await listTools(work);
-  if (unavailable.length > 0) {
-    const failed = await failForLack(work, next, unavailable);
+  const listed = await listTools(work, next);
+  if (listed.do === 'wait') return { history, step: undefined, lack: listed.lack };
+  if (listed.do === 'fail') {
+    const failed = await failForLack(work, next, listed.unavailable);
     return { history: replaced(history, failed), step: failed };
   }
-  const question = prepareQuestion(run, steps, tools, next.withTools);
+  const { unavailable } = listed;
+  const question = prepareQuestion(run, steps, listed, next.withTools);
   const { model } = question.body;
   const name = typeof model === 'string' ? { name: model } : {};
-  const fresh = next.step ?? writer.fresh(next.index, 'model', name);
+  const fresh: StepDoc = { ...(next.step ?? writer.fresh(next.index, 'model', name)), unavailable };
   let step: StepDoc | undefined;
   const begin = async (): Promise<StepDoc> => {
     step ??= await writer.begin(fresh, next);
@@ -71,51 +65,15 @@ export async function takeModelStep(work: StepWork, next: Extract<NextAction, { 
   return { history: replaced(history, stored), step: stored, ...accepted };
 }
 
-/** Milliseconds before each further try to list the tools of an agent. */
-const PAUSES_MS = [2000, 8000];
-/** In between the lease of the run is renewed, and a cancellation is seen. */
-const PAUSE_PART_MS = 2000;
-
-/**
- * The tools of the run. Servers that do not answer are asked again, twice at most; nobody holds a slot in between.
- * @throws Fault `unknown_reference`, `too_many_requests`
- */
-async function listTools({ site, writer, run, context }: StepWork): Promise<RunTools> {
-  const { deps } = site;
-  const deadline = await context.enter();
-  const list = (anew: readonly UnavailableConnection[]) =>
-    toolsOfRun(new ToolCatalogue(deps), deps.stores.records, context.caller, run.definition, anew);
-  let listed = await list([]);
-  for (const pause of PAUSES_MS) {
-    if (listed.unavailable.length === 0 || pause >= deadline.remaining()) break;
-    for (let left = pause; left > 0 && !deadline.signal.aborted; left -= PAUSE_PART_MS) {
-      await site.pause(Math.min(left, PAUSE_PART_MS), deadline.signal);
-      await writer.stay();
-    }
-    await site.enter();
-    if (deadline.signal.aborted) break;
-    listed = await list(listed.unavailable);
-  }
-  return listed;
-}
-
-/** Without some of its tools a model would answer something else, so it is not asked. */
-function failForLack(
-  { writer }: StepWork,
-  next: Extract<NextAction, { do: 'model' }>,
-  unavailable: UnavailableConnection[],
-) {
-  const step = next.step ?? writer.fresh(next.index, 'model', {});
-  const names = unavailable.map(({ name, error_code }) => `the MCP connection ${name} (${error_code})`).join(', ');
-  const output = `The model was not asked, since tools of the agent are missing: ${names}.`;
-  const failed: StepDoc = { ...step, state: 'failed', error_code: 'tools_unavailable', output, unavailable };
-  return next.step ? writer.finish(failed) : writer.insertEnded(failed);
-}
-
 /** @throws Fault `context_length_exceeded` */
-function prepareQuestion(run: RunDoc, steps: readonly StepDoc[], tools: RunTool[], withTools: boolean): Question {
+function prepareQuestion(
+  run: RunDoc,
+  steps: readonly StepDoc[],
+  { tools, unavailable }: RunTools,
+  withTools: boolean,
+): Question {
   const { definition } = run;
-  const messages = messagesOf(run, steps);
+  const messages = messagesOf(run, steps, lackText(unavailable));
   const { max_tokens, response_variability: temperature } = definition.llm ?? {};
   // Some providers want the tools of earlier calls to be listed.
   const isListed = tools.length > 0 && (withTools || steps.some(({ call }) => call !== undefined));

@@ -53,6 +53,8 @@ export type NextAction =
   | { do: 'ask'; steps: readonly StepDoc[] }
   /** The targets of approved calls have changed since they were shown: the decisions are void, and people decide anew. */
   | { do: 'show'; decided: readonly { step: StepDoc; changed: NonNullable<DecisionDoc['changed']> }[] }
+  /** Tools were missing, and are listed again at a time in epoch seconds. */
+  | { do: 'pause'; until: number }
   /** @param step the step of an earlier try */
   | { do: 'model'; index: number; withTools: boolean; step?: StepDoc }
   | { do: 'invoke'; index: number; step?: StepDoc; decision?: DecisionDoc; isClaimed?: boolean }
@@ -130,7 +132,7 @@ function nextStep(run: RunDoc, history: RunHistory, now: number): NextAction {
     }));
     return { do: 'call', calls: calls.slice(0, SIDE_BY_SIDE) };
   }
-  return isInvoked(run) ? { do: 'invoke', index: 0 } : nextRequest(run, steps);
+  return isInvoked(run) ? { do: 'invoke', index: 0 } : afterPause(run, nextRequest(run, steps), now);
 }
 
 /** A step as it waits now, which a decision and a claim belong to. */
@@ -196,6 +198,12 @@ function nextRequest({ definition }: RunDoc, steps: readonly StepDoc[]): NextAct
     return failed('token_limit', `The run has used ${spent} of its ${mostTokens} tokens. Raise max_tokens_per_run.`);
   }
   return { do: 'model', index: (steps.at(-1)?.index ?? -1) + 1, withTools: models.length + 1 < most };
+}
+
+/** A request for which tools were missing is due later. */
+function afterPause({ lack }: RunDoc, next: NextAction, now: number): NextAction {
+  if (next.do !== 'model' || lack?.index !== next.index || now >= lack.until) return next;
+  return { do: 'pause', until: lack.until };
 }
 
 const failed = (code: string, message: string | undefined): NextAction => ({

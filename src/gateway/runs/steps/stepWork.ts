@@ -50,6 +50,8 @@ export interface StepOutcome {
   step: StepDoc | undefined;
   /** Where its first step has listed the tools of a connection for the first time. */
   accepted?: RunDoc['accepted'];
+  /** Its tools were missing, and are listed again. */
+  lack?: RunDoc['lack'];
   /** The run cannot go on. */
   ended?: RunEnd;
 }
@@ -70,11 +72,6 @@ export class StepWriter {
   fresh(index: number, kind: StepDoc['kind'], more: Partial<StepDoc>): StepDoc {
     const key = { _key: stepKey(this.#id, index), run_id: this.#id, index, kind };
     return { ...key, state: 'started', started_at: this.#now(), ...more };
-  }
-
-  /** Goes on holding the run while nothing is written. */
-  stay(): Promise<void> {
-    return this.#held.renew();
   }
 
   async insert(step: StepDoc): Promise<StepDoc> {

@@ -36,6 +36,8 @@ const PASSING: readonly string[] = ['too_many_requests', 'store_unavailable', 'b
 const isPassing = (error: unknown): boolean =>
   ((error instanceof Fault || error instanceof OutboundError) && PASSING.includes(error.code)) ||
   isRefusedByCallsUnderWay(error);
+/** Milliseconds of a pause after which the lease is renewed, and a cancellation is seen. */
+const PAUSE_PART_MS = 2000;
 /** Equal failures of one step, each of which leaves the run as it was, before the run ends. */
 const MAX_FAILURES = 3;
 
@@ -163,6 +165,10 @@ class RunSteps {
           history = replaced(history, ...(await parallel(next.steps, 1, settle)));
           continue;
         }
+        case 'pause':
+          if (!calls) return { run, step, isBusy: false };
+          if (await this.#pauseUntil(next.until)) history = await store.history(this.#id);
+          continue;
         default: {
           if (!calls) return { run, step, isBusy: false };
           if (step) {
@@ -174,12 +180,35 @@ class RunSteps {
           run = acted.accepted ? { ...acted.run, accepted: acted.accepted } : acted.run;
           if (acted.ended)
             return { run: await this.#end(run, acted.history, acted.ended), step: acted.step, isBusy: false };
+          const { lack: _, ...settled } = run;
+          run = acted.lack ? { ...settled, lack: acted.lack } : settled;
+          if (acted.lack) {
+            await this.#held.saveRun(run);
+            return { run, step: undefined, isBusy: false };
+          }
           ({ history, step } = acted);
           // A call that was cut off has not failed if the run was cancelled.
           if (this.#held.signal.aborted) history = await store.history(this.#id);
         }
       }
     }
+  }
+
+  /**
+   * Waits without a slot. Its lease is renewed meanwhile.
+   * @param until epoch seconds
+   * @returns whether the run was cancelled, or the lease lost
+   */
+  async #pauseUntil(until: number): Promise<boolean> {
+    const { store } = this.#site;
+    const { signal } = this.#held;
+    for (let left = until - store.now(); left > 0 && !signal.aborted; left = until - store.now()) {
+      await this.#site.pause(Math.min(1000 * left, PAUSE_PART_MS), signal);
+      await this.#held.renew();
+    }
+    // Without the lease nobody may say how it goes on.
+    if (signal.aborted) await this.#held.renew();
+    return signal.aborted;
   }
 
   /** Begins a run, or goes on after it waited. */
@@ -235,7 +264,7 @@ class RunSteps {
   }
 
   async #end(run: RunDoc, history: RunHistory, end: RunEnd): Promise<RunDoc> {
-    const { waits_since: _, trouble: _trouble, ...settled } = summary(run, history);
+    const { waits_since: _, trouble: _trouble, lack: _lack, ...settled } = summary(run, history);
     const ended: RunDoc = {
       ...settled,
       state: end.state,

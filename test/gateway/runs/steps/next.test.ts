@@ -211,6 +211,23 @@ describe('the next step of a run', () => {
     expect(brief(next(late, [turn(0)], NOW)), 'an answer that came').to.deep.equal(['end', 'succeeded']);
   });
 
+  it('waits with the request for which tools were missing until they are listed again', () => {
+    const lack = { index: 2, tries: 1, until: NOW + 8 };
+    const steps = [turn(0, SAFE), toolStep(1, 'done', SAFE)];
+    const waits = run({ lack });
+    expect(next(waits, steps, NOW)).to.deep.equal({ do: 'pause', until: NOW + 8 });
+    expect(brief(next(waits, [...steps, step(2, 'model', 'started')], NOW)), 'a request that was lost').to.deep.equal([
+      'pause',
+    ]);
+    expect(brief(next(waits, steps, NOW + 8))).to.deep.equal(['model', 2]);
+    expect(brief(next(run({ lack: { ...lack, index: 0 } }), steps, NOW)), 'of an earlier one').to.deep.equal([
+      'model',
+      2,
+    ]);
+    expect(brief(next(waits, [...steps, CANCEL], NOW))).to.deep.equal(['end', 'cancelled']);
+    expect(brief(next(run({ lack, started_at: NOW - 451 }), steps, NOW))).to.deep.equal(['end', 'failed', 'timeout']);
+  });
+
   it('asks an agent that runs elsewhere once', () => {
     const invoked = run({ definition: definition({ runtime_type: 'CONTAINER' }) });
     expect(brief(next(invoked, [], NOW))).to.deep.equal(['invoke', 0]);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { OutboundError } from '../../../../src/contract/codes/outbound.ts';
 import { ToolListings } from '../../../../src/gateway/tools/toolListings.ts';
 import type { McpTool } from '../../../../src/ports/mcp/mcpClient.ts';
+import { FaultPlan } from '../../../support/memory/faults.ts';
 import { connect, urlOf } from '../../tools/toolsApp.ts';
 import { type RunsApp, runsApp, statesOf } from '../runsApp.ts';
 
@@ -15,16 +16,22 @@ describe('a run whose tools are unavailable', () => {
     runs.turns.push('answer');
   });
 
-  it('asks its server three times, without a slot in between, and fails without asking the model', async () => {
-    runs.app.peers.fail('connection_refused');
-    const id = await runs.start();
+  /** The times at which servers are asked for their tools. */
+  function listings(): number[] {
     const at: number[] = [];
-    const held: number[] = [];
     const { listTools } = runs.app.peers.client;
     runs.app.peers.client.listTools = (target) => {
       at.push(now());
       return listTools(target);
     };
+    return at;
+  }
+
+  it('asks its server three times, without a slot in between, and fails without asking the model', async () => {
+    runs.app.peers.fail('connection_refused');
+    const id = await runs.start();
+    const at = listings();
+    const held: number[] = [];
     const { sleep } = runs.app.site.clock;
     runs.app.site.clock.sleep = (ms, signal) => {
       held.push(runs.app.slots.held.get('asker') ?? 0);
@@ -55,7 +62,8 @@ describe('a run whose tools are unavailable', () => {
       };
       const run = await runs.work(await runs.start());
       expect(run).to.include({ state: 'succeeded', output: 'answer' });
-      expect(run.steps[0]).to.not.have.property('unavailable');
+      expect(run.steps[0].unavailable).to.deep.equal([]);
+      expect(runs.stored('ml_runs')[0]).to.not.have.property('lack');
       expect(runs.asked[0]?.tools).to.have.length(2);
     });
   }
@@ -93,16 +101,96 @@ describe('a run whose tools are unavailable', () => {
       return sleep(ms, signal);
     };
     await runs.step(id);
+    expect(cancelled, 'the first step does not wait').to.equal(undefined);
+    await runs.step(id);
     await cancelled;
     expect((await runs.read(id)).state).to.equal('cancelled');
     expect(runs.asked).to.deep.equal([]);
   });
 
-  it('has no further try beyond its time', async () => {
+  for (const [agent_timeout, tries] of [
+    [60, 3],
+    [9, 2],
+    [2, 1],
+  ] as const) {
+    it(`has no further try beyond its ${agent_timeout} seconds`, async () => {
+      const at = listings();
+      runs.app.peers.fail('connection_refused');
+      const from = now();
+      const run = await runs.work(await runs.start({}, { agent_timeout }));
+      expect(run).to.include({ state: 'failed', error_code: 'tools_unavailable' });
+      expect(at).to.have.length(tries);
+      expect(now() - from).to.be.at.most(1000 * agent_timeout);
+    });
+  }
+
+  describe('whose process is killed', () => {
+    it('goes on with the try that is due, in any process', async () => {
+      const at = listings();
+      runs.app.peers.fail('connection_refused');
+      const id = await runs.start();
+      const from = now();
+      await runs.step(id);
+      expect(runs.stored('ml_runs')[0]?.lack).to.deep.include({ index: 0, tries: 1 });
+      // Whoever waited for the second try is gone.
+      runs.app.site.clock.advance(5000);
+      runs.app.gateway.listings = new ToolListings(() => now());
+      await runs.step(id);
+      expect(now() - from).to.equal(5000);
+      runs.app.gateway.listings = new ToolListings(() => now());
+      const run = await runs.work(id);
+      expect(run).to.include({ state: 'failed', error_code: 'tools_unavailable' });
+      expect(at.map((time) => time - from)).to.deep.equal([0, 5000, 13_000]);
+      expect(statesOf(run)).to.deep.equal(['model failed']);
+    });
+
+    for (const mode of ['refused', 'lost'] as const) {
+      it(`ends in the same way after any access to the store is ${mode}`, async () => {
+        runs.app.peers.fail('connection_refused');
+        for (let at = 1; ; at += 1) {
+          const asked = listings();
+          runs.app.gateway.listings = new ToolListings(() => now());
+          const id = await runs.start();
+          const faults = new FaultPlan(at, mode);
+          for (let step = 0; step < 3; step += 1) await runs.step(id, faults).catch(() => undefined);
+          runs.app.site.clock.advance(11_000);
+          const run = await runs.work(id);
+          expect(run, faults.trace.join(', ')).to.include({ state: 'failed', error_code: 'tools_unavailable' });
+          expect(statesOf(run)).to.deep.equal(['model failed']);
+          // A try that cannot read the connection counts, and one that cannot be noted does not.
+          expect(asked.length, faults.trace.join(', ')).to.be.within(2, 4);
+          if (faults.calls < at) break;
+        }
+        expect(runs.asked).to.deep.equal([]);
+      });
+    }
+  });
+
+  it('is busy for others while it waits, who read what it is doing', async () => {
     runs.app.peers.fail('connection_refused');
-    const from = now();
-    const run = await runs.work(await runs.start({}, { agent_timeout: 60 }));
-    expect(run).to.include({ state: 'failed', error_code: 'tools_unavailable' });
-    expect(now() - from).to.be.at.most(60_000);
+    const id = await runs.start();
+    await runs.step(id);
+    const { sleep } = runs.app.site.clock;
+    const seen: unknown[] = [];
+    runs.app.site.clock.sleep = async (ms, signal) => {
+      if (seen.length === 0) {
+        const { status, json } = await runs.call('POST', `/${id}/step`);
+        seen.push(status, json.busy, (await runs.read(id)).state);
+      }
+      return sleep(ms, signal);
+    };
+    await runs.step(id);
+    expect(seen).to.deep.equal([200, true, 'running']);
+  });
+
+  it('says to who approves with arguments of their own which server is missing', async () => {
+    runs.turns.splice(0, 1, [{ name: 'Desk__delete', args: { id: 1 } }]);
+    const id = await runs.start();
+    expect((await runs.work(id)).state).to.equal('waiting_for_approval');
+    runs.app.gateway.listings = new ToolListings(() => now());
+    runs.app.peers.fail('tls_untrusted');
+    const refused = await runs.call('POST', `/${id}/approve`, { step: 1, decision: 'approve', arguments: { id: 2 } });
+    expect(refused.status).to.equal(400);
+    expect(refused.json.message).to.contain('(missing: the MCP connection Desk (tls_untrusted))');
   });
 });
