@@ -4,7 +4,7 @@ import type { AgentAnswer, AgentRequest } from '../../ports/cloud/agentCloud.ts'
 import { MAX_ANSWER_BYTES } from '../../ports/cloud/agentCloud.ts';
 import { collect } from '../outbound/limit.ts';
 import { AWS_PEERS } from './clients.ts';
-import { causeOf } from './errors.ts';
+import { causeOf, isNotFound } from './errors.ts';
 import type { AwsSession } from './session.ts';
 
 const SERVICE = 'bedrock_agentcore';
@@ -33,6 +33,27 @@ export async function invokeRuntime(
       return { contentType: answer.contentType ?? '', text };
     });
   } catch (error) {
+    throw error instanceof OutboundError ? explained(error, session.secrets) : error;
+  }
+}
+
+/**
+ * Ends a session in a runtime and the answers under way in it. A session that is gone is no error.
+ * @throws OutboundError
+ * @see https://docs.aws.amazon.com/bedrock-agentcore/latest/APIReference/API_StopRuntimeSession.html
+ */
+export async function stopRuntimeSession(
+  session: AwsSession,
+  agentRuntimeArn: string,
+  runtimeSessionId: string,
+): Promise<void> {
+  try {
+    await session.send(SERVICE, async (client, sending) => {
+      const { StopRuntimeSessionCommand } = await import('@aws-sdk/client-bedrock-agentcore');
+      return client.send(new StopRuntimeSessionCommand({ agentRuntimeArn, runtimeSessionId }), sending);
+    });
+  } catch (error) {
+    if (isNotFound(error)) return;
     throw error instanceof OutboundError ? explained(error, session.secrets) : error;
   }
 }

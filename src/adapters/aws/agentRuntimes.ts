@@ -6,7 +6,7 @@ import type { AgentCloud, AgentRuntime, RuntimeRequest } from '../../ports/cloud
 import type { CloudAccess } from '../../ports/cloud/cloudAccess.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import { classify } from '../outbound/classify.ts';
-import { invokeRuntime } from './agentInvocations.ts';
+import { invokeRuntime, stopRuntimeSession } from './agentInvocations.ts';
 import { causeOf, isNotFound } from './errors.ts';
 import { type AwsOptions, AwsSession } from './session.ts';
 
@@ -124,6 +124,11 @@ export function agentCoreRuntimes(options: AgentCoreOptions): AgentCloud {
       // The stanza's endpoint_url is the control plane.
       using session = await openSession(deadline, { attempts: 1 });
       return await invokeRuntime(session, arn, request);
+    },
+
+    async stop(arn, runtimeSession, deadline) {
+      using session = await openSession(deadline, { attempts: ATTEMPTS, attemptMs: ATTEMPT_MS });
+      await stopRuntimeSession(session, arn, runtimeSession);
     },
   };
 }

@@ -7,7 +7,7 @@ import { readableRecords } from '../../resources/access.ts';
 import { mergePlanned } from '../../resources/record/planned.ts';
 import type { ReferenceSite } from '../model-aliases/public.ts';
 import type { AgentInput, AgentStored } from './definition.ts';
-import { type AgentDefinitions, definitionOf, runnableAgent } from './records/definition.ts';
+import { type AgentDefinitions, cloudOfRecord, definitionOf, runnableAgent } from './records/definition.ts';
 import { mergeAgent, problemsOf } from './records/input.ts';
 import { assertOutputSchema } from './records/outputSchema.ts';
 import { AGENTS, FAMILY } from './records/records.ts';
@@ -19,11 +19,19 @@ interface DefinitionSite extends ReferenceSite {
   schemas: SchemaChecks;
 }
 
+async function recordOf({ records }: Pick<ReferenceSite, 'records'>, name: string): Promise<AgentStored | undefined> {
+  const options = { query: { _key: recordKey(name) }, limit: 1 };
+  return (await records.find<AgentStored>(AGENTS, options))[0];
+}
+
 export const agentDefinitions = (site: DefinitionSite): AgentDefinitions => ({
   async read(caller, name) {
-    const options = { query: { _key: recordKey(name) }, limit: 1 };
-    const [record] = await site.records.find<AgentStored>(AGENTS, options);
+    const record = await recordOf(site, name);
     return record && mayRead(caller, record) ? runnableAgent(caller, record, site.plans[FAMILY]) : undefined;
+  },
+  async cloudOf(name, createdAt) {
+    const record = await recordOf(site, name);
+    return record?.created_at === createdAt ? cloudOfRecord(record) : undefined;
   },
   async runnable(caller) {
     const fields = ['name', 'description', 'acl', 'is_enabled', 'state'] as const;

@@ -16,6 +16,7 @@ import { checkArguments } from '../tools/checkArguments.ts';
 import { ToolCatalogue } from '../tools/usableTools.ts';
 import { type DecisionDoc, hasEnded, type RunDoc, type RunHistory, type StepDoc } from './documents/stored.ts';
 import type { runs } from './endpoints.ts';
+import { stopSession } from './invoke/stopSession.ts';
 import { RunRights } from './runRights.ts';
 import { RunStore } from './runStore.ts';
 import { runView, runWithSteps, stepView } from './runView.ts';
@@ -68,6 +69,7 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
         await slot.pause();
         await stores.clock.sleep(ms, signal).catch(() => {});
       },
+      stopSession: (cancelled) => stores.defer(`stop session ${cancelled._key}`, () => stopSession(site, cancelled)),
       record: (_run, context, work) =>
         recordUse(useSite(deps, context.caller, 'run'), slot.meter, (use) => work({ ...context, use })),
     };

@@ -55,6 +55,8 @@ export interface AgentCloud {
   remove(id: string, deadline: Deadline): Promise<Removal>;
   /** Calls the agent in a runtime once: the call may have effects. Throws OutboundError. */
   invoke(arn: string, request: AgentRequest, deadline: Deadline): Promise<AgentAnswer>;
+  /** Ends a session and what it does; one that is gone is no error. Throws OutboundError. */
+  stop(arn: string, session: string, deadline: Deadline): Promise<void>;
 }
 
 export interface AgentClouds {

@@ -122,6 +122,45 @@ describe('calls of agents in AgentCore', () => {
     });
   }
 
+  describe('and the end of their sessions', () => {
+    const stop = async (session = REQUEST.session, ms = 20_000) => {
+      using deadline = startDeadline(ms);
+      await service().stop(ARN, session, deadline);
+    };
+    const refused = (...options: Parameters<typeof stop>) => rejection(stop(...options), OutboundError);
+
+    it('go to the data plane as well', async () => {
+      await invoke();
+      await stop();
+      const [, call] = peer.calls;
+      expect(call).to.include({ method: 'POST', path: `/runtimes/${encodeURIComponent(ARN)}/stopruntimesession` });
+      expect(call).to.include({ session: REQUEST.session });
+      expect(call?.authorization).to.match(/\/eu-central-1\/bedrock-agentcore\/aws4_request/);
+      expect(peer.sessions.size).to.equal(0);
+    });
+
+    it('are no failure where the session is gone', async () => {
+      await stop();
+      expect(peer.operations()).to.deep.equal(['stop']);
+    });
+
+    it('are asked for again after a throttle, and report what refuses them, without the account', async () => {
+      await invoke();
+      peer.plays.stop = [error('ThrottlingException', 429, 'slow down', 0), { kind: 'reset' }];
+      await stop();
+      expect(peer.operations()).to.deep.equal(['invoke', 'stop', 'stop', 'stop']);
+      peer.plays.stop = [error('AccessDeniedException', 403, DENIED)];
+      const denied = await refused();
+      expect(denied.code).to.equal('permission_denied');
+      expect(denied.message).to.not.match(/210987654321|123456789012|canary/);
+    });
+
+    it('are not awaited beyond the deadline', async () => {
+      peer.plays.stop = [{ kind: 'silent' }];
+      expect((await refused(REQUEST.session, 300)).code).to.equal('timeout');
+    });
+  });
+
   it('report a runtime that is gone', async () => {
     const found = await failure(ARN.replace('triage', 'other'));
     expect(found.message).to.contain('no such runtime any more');

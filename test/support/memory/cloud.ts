@@ -14,7 +14,7 @@ import type { Passage } from '../../../src/ports/cloud/passages.ts';
 import type { SearchJobs } from '../../../src/ports/platform/searchJobs.ts';
 import { FaultPlan } from './faults.ts';
 
-type Operation = 'create' | 'find' | 'get' | 'remove' | 'invoke';
+type Operation = 'create' | 'find' | 'get' | 'remove' | 'invoke' | 'stop';
 /**
  * What becomes of a call: `refused` it says no; `busy` not now; `down` nothing happens and nobody answers; `lost` it
  * happens and nobody hears of it; `throttled` it says later.
@@ -49,6 +49,8 @@ export class FakeCloud {
   readonly runtimes = new Map<string, FakeRuntime>();
   readonly calls: string[] = [];
   readonly tokens: string[] = [];
+  /** Sessions that were stopped. */
+  readonly stopped: { arn: string; session: string }[] = [];
   /** Troubles of the next calls of an operation, the first one first. */
   readonly troubles: Partial<Record<Operation, Trouble[]>> = {};
   /** Does the same to every call. */
@@ -112,6 +114,10 @@ export class FakeCloud {
         const done = await this.#call('invoke', faults, () => this.answer(arn, request));
         if (done.trouble) throw ERRORS[done.trouble]();
         return done.value as AgentAnswer;
+      },
+      stop: async (arn, session) => {
+        const done = await this.#call('stop', faults, () => this.stopped.push({ arn, session }));
+        if (done.trouble) throw ERRORS[done.trouble]();
       },
     };
   }

@@ -34,6 +34,8 @@ export interface RunnableAgent {
 export interface AgentDefinitions {
   /** Undefined if there is no such agent, or the caller may not read it. */
   read(caller: Caller, name: string): Promise<RunnableAgent | undefined>;
+  /** Where a run's agent runs in the cloud, whoever asks; undefined if the agent of this name is another one by now. */
+  cloudOf(name: string, createdAt: number): Promise<RunnableAgent['cloud'] | undefined>;
   /** The agents that the caller may read and that can be run now. */
   runnable(caller: Caller): Promise<{ name: string; description: string }[]>;
   /** The agents that the caller may write, as their runs name them. */
@@ -55,7 +57,7 @@ export interface AgentDefinitions {
 export const definitionOf = (fields: AgentInput): AgentDefinition => withoutUndefined(runFieldsOf(fields));
 
 export function runnableAgent(caller: Caller, record: AgentStored, plan: RecordPlan): RunnableAgent {
-  const { name, state, is_enabled, created_at, runtime_id, runtime_arn, order } = record;
+  const { name, state, is_enabled, created_at } = record;
   return {
     name,
     definition: definitionOf(viewPlanned(plan, record) as unknown as AgentInput),
@@ -63,6 +65,10 @@ export function runnableAgent(caller: Caller, record: AgentStored, plan: RecordP
     is_enabled,
     mayWrite: mayWrite(caller, record),
     created_at,
-    cloud: { id: runtime_id, arn: runtime_arn, location: order.place },
+    cloud: cloudOfRecord(record),
   };
 }
+
+export const cloudOfRecord = ({ runtime_id: id, runtime_arn: arn, order }: AgentStored): RunnableAgent['cloud'] => ({
+  ...{ id, arn, location: order.place },
+});

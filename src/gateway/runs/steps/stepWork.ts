@@ -26,6 +26,8 @@ export interface StepSite {
   enter(): Promise<Deadline>;
   /** Waits without the slot. */
   pause(ms: number, signal: AbortSignal): Promise<void>;
+  /** Stops the session of a cancelled run where its agent runs, after the reply. */
+  stopSession(run: RunDoc): void;
   /** Records one use of the run. */
   record<T>(run: RunDoc, context: StepContext, work: (context: OperationContext) => Promise<T>): Promise<T>;
 }

@@ -9,6 +9,7 @@ import { hasEnded, type RunDoc, type RunHistory, type StepDoc } from '../documen
 import { type HeldRun, noRun } from '../heldRun.ts';
 import { takeInvokeStep } from '../invoke/invokeStep.ts';
 import { findRuntime } from '../invoke/runtimes.ts';
+import { isSessionOpen } from '../invoke/stopSession.ts';
 import { assertModel, takeModelStep } from './modelStep.ts';
 import { isSearchDue, type NextAction, nextOf, timeLeft } from './next.ts';
 import {
@@ -274,6 +275,7 @@ class RunSteps {
       ...(end.message === undefined ? {} : { message: end.message }),
     };
     await this.#held.saveRun(ended);
+    if (end.state === 'cancelled' && isSessionOpen(run, history)) this.#site.stopSession(run);
     return ended;
   }
 }

@@ -112,6 +112,19 @@ describe('runs of agents that run elsewhere, on the platform', function () {
     });
   }
 
+  it('triage: stop their session there when they are cancelled, whoever makes the call', async () => {
+    holds = true;
+    cloud.calls.length = 0;
+    const { run_id } = await start('triage', { wait_s: 0 });
+    await eventually(() => calls === 1, 20_000);
+    expectStatus(await runs('POST', `/${run_id}/cancel`), 200, 'a cancellation');
+    const stops = () => cloud.calls.filter(({ operation }) => operation === 'stop');
+    await eventually(() => stops().length === 1, 20_000);
+    holds = false;
+    expect((await runs('GET', `/${run_id}`)).json.state).to.equal('cancelled');
+    expect(stops()[0]?.session).to.equal(cloud.calls.find(({ operation }) => operation === 'invoke')?.session);
+  });
+
   it('keep a large answer whole', async () => {
     const part = 'é\u0001"\\ \ud83d\ude00'.repeat(1000);
     const large = part.repeat(Math.floor((3.9 * 1024 * 1024) / Buffer.byteLength(part)));

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Peer, readBody, sendJson, startHttp } from '../listen.ts';
 
-type Operation = 'create' | 'list' | 'get' | 'delete' | 'invoke';
+type Operation = 'create' | 'list' | 'get' | 'delete' | 'invoke' | 'stop';
 
 /** What becomes of a call. `lost` and `cut` have their effect; of `lost` no answer comes, of `cut` the half of one. */
 export type Play =
@@ -63,6 +63,8 @@ export class AgentCorePeer {
   failureReason: string | undefined;
   /** The agent in every runtime. */
   agent: (response: ServerResponse, body: { input: unknown }) => void = heard;
+  /** Sessions that run, with their last answer. */
+  readonly sessions = new Map<string, ServerResponse>();
   lists = true;
   pageSize = 100;
   readonly #peer: Peer;
@@ -89,6 +91,7 @@ export class AgentCorePeer {
   /** As new, with the same address. */
   reset(): void {
     this.runtimes.clear();
+    this.sessions.clear();
     this.calls.length = 0;
     for (const key of Object.keys(this.plays) as Operation[]) delete this.plays[key];
     Object.assign(this, { readsToReady: 1, readsToGone: 1, becomes: 'READY', failureReason: undefined, lists: true });
@@ -131,8 +134,11 @@ export class AgentCorePeer {
         },
       );
     }
-    if (operation === 'invoke' && play?.kind === undefined) return this.#invoke(call, response);
-    const answer = this.#work(call);
+    if (operation === 'invoke' && play?.kind === undefined) {
+      if (typeof session === 'string') this.sessions.set(session, response);
+      return this.#invoke(call, response);
+    }
+    const answer = operation === 'stop' ? this.#stop(call.path, String(session)) : this.#work(call);
     if (play?.kind === 'lost') return void request.socket.destroy();
     if (play?.kind === 'cut') {
       response.writeHead(answer.status, { 'content-type': 'application/json', 'content-length': '10000' });
@@ -141,6 +147,16 @@ export class AgentCorePeer {
     }
     const headers: Record<string, string> = answer.error === undefined ? {} : { 'x-amzn-errortype': answer.error };
     return sendJson(response, answer.status, answer.body, headers);
+  }
+
+  /** Ends a session, and cuts the answer under way in it. */
+  #stop(path: string, session: string) {
+    const arn = decodeURIComponent(path.split('/')[2] ?? '');
+    const answering = this.sessions.get(session);
+    if (!this.runtimes.has(arn.slice(ARN.length)) || !answering) return missing(session);
+    this.sessions.delete(session);
+    if (!answering.writableEnded) answering.destroy();
+    return { status: 200, body: {}, error: undefined };
   }
 
   #invoke({ path, body }: Pick<ComponentCall, 'path' | 'body'>, response: ServerResponse): void {
@@ -225,6 +241,7 @@ function operationOf(method: string, path: string): Operation | undefined {
   const isCollection = /^\/runtimes\/?$/.test(path);
   if (isCollection) return method === 'PUT' ? 'create' : method === 'POST' ? 'list' : undefined;
   if (/^\/runtimes\/[^/]+\/invocations$/.test(path)) return method === 'POST' ? 'invoke' : undefined;
+  if (/^\/runtimes\/[^/]+\/stopruntimesession$/.test(path)) return method === 'POST' ? 'stop' : undefined;
   if (!/^\/runtimes\/[^/]+\/?$/.test(path)) return undefined;
   return method === 'GET' ? 'get' : method === 'DELETE' ? 'delete' : undefined;
 }
