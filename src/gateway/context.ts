@@ -10,6 +10,7 @@ import { isInContainer, type ModelRoute, resolveModel } from '../families/model-
 import { type OpenStore, openStore } from '../families/vector-stores/public.ts';
 import type { UseOrigin, UseSite } from '../metering/meteredUse.ts';
 import { type Prices, readPrices } from '../metering/prices/prices.ts';
+import type { RunEvent } from '../metering/usage/runEvent.ts';
 import type { AgentClouds } from '../ports/cloud/agentCloud.ts';
 import type { CloudEndpoints } from '../ports/cloud/cloudEndpoints.ts';
 import type { CloudKnowledgeBases } from '../ports/cloud/cloudKnowledgeBases.ts';
@@ -61,6 +62,8 @@ export interface GatewaySite extends ProcessState {
   plans: RecordPlans;
   /** Records and limits of uses. */
   uses: Pick<UseSite, 'limits' | 'keep'>;
+  /** Keeps the event of a run's change of state, which is stored; it is sent after the reply. */
+  keepRunEvent(event: RunEvent): void;
 }
 
 /** Facts that a request states about itself and its origin. */

@@ -1,4 +1,5 @@
 import { errorName } from '../contract/basics.ts';
+import { RUN_SOURCETYPE } from '../contract/families/runs.ts';
 import { USAGE_INDEX, USAGE_SOURCETYPE } from '../contract/families/usage.ts';
 import { isOn } from '../contract/settings/flags.ts';
 import { integerSetting } from '../contract/settings/integerSetting.ts';
@@ -14,6 +15,7 @@ import { LimitMessages } from './limits/limitMessages.ts';
 import type { UseLimits } from './limits/useLimits.ts';
 import { foldUsage } from './usage/folding.ts';
 import { UsageLedger } from './usage/ledger.ts';
+import type { RunEvent } from './usage/runEvent.ts';
 import { usageEvent } from './usage/usageEvent.ts';
 import type { UseContent, UseRecord } from './usage/useRecord.ts';
 
@@ -28,11 +30,16 @@ export interface UsageSite {
   messages: Messages;
 }
 
-/** Writes the uses of a process: sums to the store, events to the index, both after the reply. */
+interface PendingEvent {
+  sourcetype: string;
+  eventOf(hasContent: boolean): object;
+}
+
+/** Writes the uses of a process: sums to the store, events to the index, both after the reply. Changes of runs are events as well. */
 export class UsagePublisher {
   #site: UsageSite | undefined;
   #ledger: UsageLedger | undefined;
-  #events: { use: UseRecord; content: UseContent }[] = [];
+  #events: PendingEvent[] = [];
   readonly #writes = new DelayedWrite(() => this.#write());
   #nextFolding = 0;
   readonly #counters = new LimitCounters();
@@ -57,8 +64,15 @@ export class UsagePublisher {
     this.#site = site;
     this.#ledger ??= new UsageLedger(site.stores.newId(), site.stores.clock, site.stores.log);
     this.#ledger.add(use);
-    this.#events.push({ use, content });
-    this.#writes.schedule();
+    this.#keepEvent({
+      sourcetype: USAGE_SOURCETYPE,
+      eventOf: (hasContent) => usageEvent(use, hasContent ? content : undefined),
+    });
+  }
+
+  keepRun(site: UsageSite, event: RunEvent): void {
+    this.#site = site;
+    this.#keepEvent({ sourcetype: RUN_SOURCETYPE, eventOf: () => event });
   }
 
   /** Writes what there is. Never rejects. */
@@ -73,9 +87,19 @@ export class UsagePublisher {
     await (stores && this.#counters.close(stores).catch(failedOf(stores, 'usage_limits_not_given_back')));
   }
 
+  #keepEvent(event: PendingEvent): void {
+    this.#events.push(event);
+    this.#writes.schedule();
+  }
+
   async #write(): Promise<void> {
-    const [site, ledger] = [this.#site, this.#ledger];
-    if (!site || !ledger) return;
+    const site = this.#site;
+    if (site) await Promise.all([this.#writeSums(site), this.#send(site)]);
+  }
+
+  async #writeSums(site: UsageSite): Promise<void> {
+    const ledger = this.#ledger;
+    if (!ledger) return;
     const failed = (event: string) => failedOf(site.stores, event);
     const again = (event: string) => (error: unknown) => {
       failed(event)(error);
@@ -83,21 +107,16 @@ export class UsagePublisher {
     };
     const sums = ledger.write(site.stores.records).catch(again('usage_sums_not_written'));
     const counters = this.#counters.flush(site.stores).catch(again('usage_counters_not_written'));
-    await Promise.all([sums, counters, this.#send(site).catch(failed('usage_events_not_sent'))]);
+    await Promise.all([sums, counters]);
     await this.#fold(site).catch(failed('usage_not_folded'));
   }
 
-  async #send({ settings, events }: UsageSite): Promise<void> {
-    const uses = this.#events.splice(0);
-    if (uses.length === 0) return;
-    const stanzas = await settings.recent();
-    const index = stanzas.gateway?.usage_index?.trim() ?? USAGE_INDEX;
-    if (index === '') return;
-    const hasContent = isOn(setting(stanzas, 'gateway', 'log_content'));
-    const sent = uses.map(({ use, content }) => usageEvent(use, hasContent ? content : undefined));
-    for (let start = 0; start < sent.length; start += EVENTS_PER_REQUEST) {
-      await events.send(index, USAGE_SOURCETYPE, sent.slice(start, start + EVENTS_PER_REQUEST));
-    }
+  async #send(site: UsageSite): Promise<void> {
+    const pending = Map.groupBy(this.#events.splice(0), ({ sourcetype }) => sourcetype);
+    const sent = [...pending].map(([sourcetype, events]) =>
+      sendEvents(site, sourcetype, events).catch(failedOf(site.stores, 'usage_events_not_sent')),
+    );
+    await Promise.all(sent);
   }
 
   async #fold({ stores, settings }: UsageSite): Promise<void> {
@@ -106,6 +125,22 @@ export class UsagePublisher {
     this.#nextFolding = now + FOLDING_INTERVAL_MS;
     const days = integerSetting(await settings.recent(), 'gateway', 'usage_retention_days', stores.log);
     await foldUsage(stores, days);
+  }
+}
+
+/** Events that the index refuses are not sent again: some of them may have arrived. */
+async function sendEvents(
+  { settings, events }: UsageSite,
+  sourcetype: string,
+  pending: readonly PendingEvent[],
+): Promise<void> {
+  const stanzas = await settings.recent();
+  const index = stanzas.gateway?.usage_index?.trim() ?? USAGE_INDEX;
+  if (index === '') return;
+  const hasContent = isOn(setting(stanzas, 'gateway', 'log_content'));
+  const sent = pending.map(({ eventOf }) => eventOf(hasContent));
+  for (let start = 0; start < sent.length; start += EVENTS_PER_REQUEST) {
+    await events.send(index, sourcetype, sent.slice(start, start + EVENTS_PER_REQUEST));
   }
 }
 

@@ -7,6 +7,7 @@ import type { GatewaySite, ProcessState, RequestOrigin } from '../../gateway/con
 import { RunRetention } from '../../gateway/runs/retention.ts';
 import { ToolListings } from '../../gateway/tools/toolListings.ts';
 import { RequestSlot, type Slots } from '../../metering/requestSlot.ts';
+import type { RunEvent } from '../../metering/usage/runEvent.ts';
 import { UsagePublisher } from '../../metering/usagePublisher.ts';
 import type { McpServer } from '../../ports/mcp/mcpServer.ts';
 import type { UploadedModelPredictors } from '../../predictions/rows/prediction.ts';
@@ -84,7 +85,9 @@ export const gatewayHandlersOf =
         const { agentDefinitions } = await import('../../families/agents/public.ts');
         return agentDefinitions({ ...deps, records: stores.records });
       };
-      const site = { ...deps, containers: { ...deps.containers, looks }, stores, ...kept, uses, openAgents };
+      const keepRunEvent = (event: RunEvent) => usage.keepRun(deps, event);
+      const containers = { ...deps.containers, looks };
+      const site = { ...deps, containers, stores, ...kept, uses, keepRunEvent, openAgents };
       const handlers = gatewayHandlers(site, slot, origin) as unknown as Record<string, AnyHandler>;
       if (Object.hasOwn(handlers, id)) return handlers[id] as AnyHandler;
       const [{ runHandlers }, agents] = await Promise.all([import('../../gateway/runs/handlers.ts'), openAgents()]);

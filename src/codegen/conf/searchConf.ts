@@ -1,4 +1,5 @@
 import { AUDIT_SOURCETYPE } from '../../contract/audit.ts';
+import { RUN_SOURCETYPE } from '../../contract/families/runs.ts';
 import { USAGE_SOURCETYPE } from '../../contract/families/usage.ts';
 import type { Command } from '../../search/command.ts';
 import { commands } from '../../search/table.ts';
@@ -92,7 +93,7 @@ function section(command: Command): string[] {
   ];
 }
 
-/** Each line of audit and usage events is one JSON object. */
+/** Each line of the events of the app is one JSON object. */
 export function propsConf(): string {
   const jsonLines = {
     CHARSET: 'UTF-8',
@@ -103,5 +104,5 @@ export function propsConf(): string {
     TIME_FORMAT: '%s.%3Q',
     MAX_TIMESTAMP_LOOKAHEAD: '20',
   };
-  return confFile(...[AUDIT_SOURCETYPE, USAGE_SOURCETYPE].map((name) => stanza(name, jsonLines)));
+  return confFile(...[AUDIT_SOURCETYPE, USAGE_SOURCETYPE, RUN_SOURCETYPE].map((name) => stanza(name, jsonLines)));
 }

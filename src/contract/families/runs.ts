@@ -1,6 +1,9 @@
 export const RUN_STATES = ['queued', 'running', 'waiting_for_approval', 'succeeded', 'failed', 'cancelled'] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
+/** Events of changes of state, in the index of usage. */
+export const RUN_SOURCETYPE = 'ml_extension:run';
+
 /** Whether no step is due: the run has ended, or waits for a person. */
 export const isIdle = (state: string): boolean => state !== 'queued' && state !== 'running';
 

@@ -17,6 +17,7 @@ import { ToolCatalogue } from '../tools/usableTools.ts';
 import { type DecisionDoc, hasEnded, type RunDoc, type RunHistory, type StepDoc } from './documents/stored.ts';
 import type { runs } from './endpoints.ts';
 import { stopSession } from './invoke/stopSession.ts';
+import { runEvent } from './runEvent.ts';
 import { RunRights } from './runRights.ts';
 import { RunStore } from './runStore.ts';
 import { runView, runWithSteps, stepView } from './runView.ts';
@@ -69,6 +70,7 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
         await slot.pause();
         await stores.clock.sleep(ms, signal).catch(() => {});
       },
+      keepRunEvent: site.keepRunEvent,
       stopSession: (cancelled) => stores.defer(`stop session ${cancelled._key}`, () => stopSession(site, cancelled)),
       record: (_run, context, work) =>
         recordUse(useSite(deps, context.caller, 'run'), slot.meter, (use) => work({ ...context, use })),
@@ -171,6 +173,7 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
     async startRun({ body, caller, warnings, requestId }) {
       const { resolve } = requestContext(site, origin, requestId);
       const started = await service.start(caller, body, () => resolve(caller, undefined), warnings);
+      site.keepRunEvent(runEvent(started, started.started_at));
       stores.defer('run_retention', () =>
         cleanUp(caller, requestId).catch(() => stores.log.warn('runs_not_swept', {})),
       );

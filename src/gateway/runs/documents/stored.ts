@@ -64,6 +64,8 @@ export interface RunDoc extends PackableDoc {
    * listed again, in epoch seconds.
    */
   lack?: { index: number; tries: number; until: number };
+  /** Counts of the evidence check. */
+  evidence?: { unverified?: number };
   /** The step that has failed last in a way that will not pass by itself, and how often it has. */
   trouble?: { step: string; code: string; count: number };
 }

@@ -26,6 +26,7 @@ export interface StepSite {
   enter(): Promise<Deadline>;
   /** Waits without the slot. */
   pause(ms: number, signal: AbortSignal): Promise<void>;
+  keepRunEvent: RequestContext['keepRunEvent'];
   /** Stops the session of a cancelled run where its agent runs, after the reply. */
   stopSession(run: RunDoc): void;
   /** Records one use of the run. */

@@ -10,6 +10,7 @@ import { type HeldRun, noRun } from '../heldRun.ts';
 import { takeInvokeStep } from '../invoke/invokeStep.ts';
 import { findRuntime } from '../invoke/runtimes.ts';
 import { isSessionOpen } from '../invoke/stopSession.ts';
+import { runEvent } from '../runEvent.ts';
 import { assertModel, takeModelStep } from './modelStep.ts';
 import { isSearchDue, type NextAction, nextOf, timeLeft } from './next.ts';
 import {
@@ -137,8 +138,9 @@ class RunSteps {
           return { run: await this.#end(run, history, next), step, isBusy: false };
         case 'wait':
           if (run.state !== 'waiting_for_approval') {
-            run = { ...summary(run, history), state: 'waiting_for_approval', waits_since: store.now() };
-            await this.#held.saveRun(run);
+            const waits_since = store.now();
+            run = { ...summary(run, history), state: 'waiting_for_approval', waits_since };
+            await this.#change(run, waits_since, next.steps);
           }
           return { run, step, isBusy: false };
         case 'open':
@@ -212,13 +214,20 @@ class RunSteps {
     return signal.aborted;
   }
 
+  /** Stores another state of the run. The lease is held and the document was read under it, so that one process tells of it. */
+  async #change(run: RunDoc, now: number, waiting?: readonly StepDoc[]): Promise<void> {
+    await this.#held.saveRun(run);
+    this.#site.keepRunEvent(runEvent(run, now, waiting));
+  }
+
   /** Begins a run, or goes on after it waited. */
   async #running(run: RunDoc): Promise<RunDoc> {
     if (run.state === 'running') return run;
     const { waits_since: since, ...active } = run;
-    const waited = run.waited + (since === undefined ? 0 : Math.max(0, this.#site.store.now() - since));
+    const now = this.#site.store.now();
+    const waited = run.waited + (since === undefined ? 0 : Math.max(0, now - since));
     const next: RunDoc = { ...active, state: 'running', waited };
-    await this.#held.saveRun(next);
+    await this.#change(next, now);
     return next;
   }
 
@@ -266,15 +275,14 @@ class RunSteps {
 
   async #end(run: RunDoc, history: RunHistory, end: RunEnd): Promise<RunDoc> {
     const { waits_since: _, trouble: _trouble, lack: _lack, ...settled } = summary(run, history);
+    const ended_at = this.#site.store.now();
     const ended: RunDoc = {
-      ...settled,
-      state: end.state,
-      ended_at: this.#site.store.now(),
+      ...{ ...settled, state: end.state, ended_at },
       ...(end.output === undefined ? {} : { output: end.output }),
       ...(end.code === undefined ? {} : { error_code: end.code }),
       ...(end.message === undefined ? {} : { message: end.message }),
     };
-    await this.#held.saveRun(ended);
+    await this.#change(ended, ended_at);
     if (end.state === 'cancelled' && isSessionOpen(run, history)) this.#site.stopSession(run);
     return ended;
   }

@@ -1,0 +1,16 @@
+import { withoutUndefined } from '../../domain/values/json.ts';
+import type { RunEvent } from '../../metering/usage/runEvent.ts';
+import { hasEnded, type RunDoc, type StepDoc } from './documents/stored.ts';
+
+/**
+ * The event of the state that a run has taken.
+ * @param waiting the steps that people have to decide about
+ * @param now epoch seconds
+ */
+export function runEvent(run: RunDoc, now: number, waiting?: readonly StepDoc[]): RunEvent {
+  const { run_id, agent, user, state, error_code, evidence } = run;
+  const optional = { agent, error_code, unverified: hasEnded(run) ? evidence?.unverified : undefined };
+  const calls = waiting && { waiting: waiting.map(({ name = '' }) => ({ tool: name })) };
+  const time = Math.round(now * 1000) / 1000;
+  return withoutUndefined({ time, run_id, user, state, ...optional, ...calls }) as RunEvent;
+}
