@@ -10,10 +10,11 @@ import { Columns, Row, Stack } from '../../app/styles.ts';
 import { Action } from '../Action.tsx';
 import { TextBox } from '../boxes.tsx';
 import { Fold } from '../text/Fold.tsx';
+import { Time } from '../text/Time.tsx';
 import { useWork, WorkState } from '../work.tsx';
 import { Content } from './Content.tsx';
 import { isDue, isOvertaken, RUNS_KEY, readRun, showRun } from './data.ts';
-import { argumentsText, decisionBody, overtakenWords } from './decision.ts';
+import { argumentsText, decisionBody, overtakenWords, waitsUntil } from './decision.ts';
 import type { ToolFacts } from './toolFacts.ts';
 
 /** The result of a decision. */
@@ -79,6 +80,7 @@ export function Decision({ run, step, tool, onDecided }: DecisionProps) {
       }
     });
   };
+  const until = waitsUntil(run, step);
   const isBusy = work.running !== undefined;
   if (decided !== undefined) return <p>{decided} The run goes on when its other calls are decided.</p>;
   return (
@@ -88,6 +90,12 @@ export function Decision({ run, step, tool, onDecided }: DecisionProps) {
           Nobody knows whether this call was made: the process that made it has stopped. Approve repeats it. If you know
           its result, give it below instead.
         </Message>
+      )}
+      {until !== undefined && (
+        <p>
+          Waits until <Time at={until} isExact />. Then{' '}
+          {run.definition.on_approval_timeout === 'cancel' ? 'the run is cancelled' : 'the call is rejected'}.
+        </p>
       )}
       <Columns>
         <Stack>

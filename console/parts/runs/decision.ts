@@ -1,4 +1,5 @@
 import type { RunDecision, RunDetail, RunStep } from '../../../client/src/index.ts';
+import { EXPIRY } from '../../../src/contract/families/runs.ts';
 import { isObject } from '../form/values.ts';
 import { RUN_WORDS, STEP_WORDS } from './words.ts';
 
@@ -57,6 +58,18 @@ export function overtakenWords(
   const now = run.steps.find(({ index }) => index === step.index);
   const by = now?.decided_by;
   if (by === undefined) return `Your decision was not taken: the run is ${RUN_WORDS[run.state][0]}.`;
-  const who = by === user ? 'You have' : `${by} has`;
-  return `${who} decided about ${call} already. It is ${STEP_WORDS[now?.state ?? 'done'][0]}. Your decision was not taken.`;
+  const who = by === user ? 'You have decided' : `${by} has decided`;
+  const what = by === EXPIRY ? `Nobody decided about ${call} in time` : `${who} about ${call} already`;
+  return `${what}. It is ${STEP_WORDS[now?.state ?? 'done'][0]}. Your decision was not taken.`;
+}
+
+/** When a call that waits is decided without a person, in epoch seconds; undefined for a call without a limit, or whose wait has no known beginning. */
+export function waitsUntil(
+  { definition }: Pick<RunDetail, 'definition'>,
+  { state, started_at }: Pick<RunStep, 'state' | 'started_at'>,
+): number | undefined {
+  const { runtime_type, approval_timeout_s: seconds } = definition;
+  if (state !== 'waiting' || runtime_type !== 'BUILT_IN' || typeof seconds !== 'number' || seconds === 0)
+    return undefined;
+  return started_at + seconds;
 }

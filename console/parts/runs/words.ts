@@ -1,4 +1,5 @@
 import type { Run, RunStep } from '../../../client/src/index.ts';
+import { EXPIRY } from '../../../src/contract/families/runs.ts';
 import type { Tone } from '../text/Badge.tsx';
 import { costWords, formatCount, shortened } from '../text/format.ts';
 import { withVisibleCharacters } from '../text/visible.ts';
@@ -34,6 +35,9 @@ export const titleOfRun = ({ agent }: Pick<Run, 'agent'>): string =>
 /** Whether a person has to decide about a step. */
 export const needsDecision = ({ state, decided_by }: Pick<RunStep, 'state' | 'decided_by'>): boolean =>
   (state === 'waiting' || state === 'unknown') && decided_by === undefined;
+
+export const deciderWords = (decided_by: string): string =>
+  decided_by === EXPIRY ? 'nobody decided in time' : `decided by ${decided_by}`;
 
 /** Content of a model or a tool as text that hides nothing. */
 export const contentText = (content: string | object): string =>

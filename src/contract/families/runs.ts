@@ -4,6 +4,9 @@ export type RunState = (typeof RUN_STATES)[number];
 /** Events of changes of state, in the index of usage. */
 export const RUN_SOURCETYPE = 'ml_extension:run';
 
+/** `decided_by` of a decision that nobody made in time. */
+export const EXPIRY = 'expiry';
+
 /** Whether no step is due: the run has ended, or waits for a person. */
 export const isIdle = (state: string): boolean => state !== 'queued' && state !== 'running';
 

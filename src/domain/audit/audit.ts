@@ -31,6 +31,8 @@ export interface Audit {
    * @throws Fault `store_unavailable` before the work begins when the entry cannot be written; errors of the work
    */
   runAsSystem<T>(subject: AuditedWork, work: (recordChange: (change: RecordChange) => void) => Promise<T>): Promise<T>;
+  /** Like `runAsSystem`, for work that is done for a user, whose entries are limited in number. */
+  runFor<T>(user: string, subject: AuditedWork & { run_id?: string }, work: () => Promise<T>): Promise<T>;
   /**
    * Runs a call of a tool, after its entry was written or one that it belongs to was found.
    * @throws Fault `store_unavailable` before the call; errors of the call
@@ -42,6 +44,7 @@ export interface Audit {
 export const NO_AUDIT: Audit = {
   recordChange: () => {},
   runAsSystem: (_subject, work) => work(() => {}),
+  runFor: (_user, _subject, work) => work(),
   recordRefusals: async () => {},
   runToolCall: (_entries, _call, work) => work(),
 };
@@ -67,12 +70,20 @@ export class AuditTrail {
   }
 
   /** @see Audit.runAsSystem */
-  async runAsSystem<T>(
-    subject: AuditedWork,
+  runAsSystem<T>(subject: AuditedWork, work: (recordChange: (change: RecordChange) => void) => Promise<T>): Promise<T> {
+    return this.#run({ ...subject, user: SYSTEM_USER }, work);
+  }
+
+  /** @see Audit.runFor */
+  runFor<T>(user: string, subject: AuditedWork & { run_id?: string }, work: () => Promise<T>): Promise<T> {
+    return this.#run({ ...subject, user, bounded_user: user }, work);
+  }
+
+  async #run<T>(
+    subject: Omit<AuditedCall, 'request_id' | 'via'>,
     work: (recordChange: (change: RecordChange) => void) => Promise<T>,
   ): Promise<T> {
-    const call = { ...subject, user: SYSTEM_USER, request_id: this.stores.newId(), via: 'worker' as const };
-    const entry = this.open(call);
+    const entry = this.open({ ...subject, request_id: this.stores.newId(), via: 'worker' });
     await entry.begin();
     let end: AuditEnd = { outcome: 'success' };
     try {
@@ -170,6 +181,7 @@ export function createAudit(trail: AuditTrail): {
   const audit: Audit = {
     recordChange: (change) => entry?.recordChange(change),
     runAsSystem: (subject, work) => trail.runAsSystem(subject, work),
+    runFor: (user, subject, work) => trail.runFor(user, subject, work),
     runToolCall: (entries, call, work) => trail.runToolCall(entries, call, work),
     async recordRefusals(count, error_code) {
       if (!call) throw new Error('The request has no audit entry');

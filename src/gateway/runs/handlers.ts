@@ -14,6 +14,7 @@ import type { RequestSlot } from '../../metering/requestSlot.ts';
 import { type GatewaySite, type RequestOrigin, requestContext, useSite } from '../context.ts';
 import { checkArguments } from '../tools/checkArguments.ts';
 import { ToolCatalogue } from '../tools/usableTools.ts';
+import { hasExpiredCall } from './approvals/expiry.ts';
 import { type DecisionDoc, hasEnded, type RunDoc, type RunHistory, type StepDoc } from './documents/stored.ts';
 import type { runs } from './endpoints.ts';
 import { stopSession } from './invoke/stopSession.ts';
@@ -93,9 +94,9 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
     const unchanged = { run, history };
     const isOwn = run.user === caller.user;
     const next = nextOf(run, history, store.now(), isOwn);
-    if (next.do === 'lose') {
-      const { run: after } = await takeStep(stepsOf(caller, requestId, run), run._key, false);
-      return withWorker(caller, requestId, after, warnings);
+    if (next.do === 'lose' || next.do === 'expire') {
+      const { run: after, isBusy } = await takeStep(stepsOf(caller, requestId, run), run._key, false);
+      return isBusy ? { run: after } : withWorker(caller, requestId, after, warnings);
     }
     if (next.do === 'nothing' || next.do === 'wait') return unchanged;
     if (next.do === 'end') return { run: (await takeStep(stepsOf(caller, requestId, run), run._key, false)).run };
@@ -127,7 +128,10 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
     ) as [number, number];
     await site.runs.clear(stores, store, { days, most }, async (id) => {
       const run = await store.run(id);
-      if (run) await takeStep(stepsOf(caller, requestId, run), id, false);
+      if (!run) return;
+      // Only the user of a run is sure to be permitted to go on with it.
+      if (run.user === caller.user) await withWorker(caller, requestId, run, []);
+      else await takeStep(stepsOf(caller, requestId, run), id, false);
     });
   }
 
@@ -139,10 +143,11 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
     if (step?.call?.target?.kind === 'search') throw needsSession(run);
   }
 
-  /** Ends a run that nobody decided about in time. */
-  async function current(caller: Caller, requestId: string, run: RunDoc): Promise<RunDoc> {
-    if (!hasWaitedTooLong(run, store.now())) return run;
-    return (await takeStep(stepsOf(caller, requestId, run), run._key, false)).run;
+  /** A run that nobody decided about in time ends, or goes on without the call. */
+  async function current(caller: Caller, requestId: string, run: RunDoc, warnings: string[] = []): Promise<RunDoc> {
+    const now = store.now();
+    if (!hasWaitedTooLong(run, now) && !hasExpiredCall(run, now)) return run;
+    return (await withWorker(caller, requestId, (await store.run(run._key)) ?? run, warnings)).run;
   }
 
   async function replyOf({ run, history }: SeenRun) {
@@ -198,7 +203,7 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
       return stepReply(taken, await nextRunOf(caller, taken));
     },
     async approveRun({ params, body, caller, warnings, requestId }) {
-      const run = await current(caller, requestId, await service.open(caller, params.run_id));
+      const run = await current(caller, requestId, await service.open(caller, params.run_id), warnings);
       const steps = stepsOf(caller, requestId, run);
       if (body.decision === 'approve') await assertMayApprove(caller, run, body.step);
       const changed = await service.decide(caller, run, body, (step, args) => look(steps, run, caller, step, args));

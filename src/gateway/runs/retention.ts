@@ -85,7 +85,7 @@ export class RunRetention {
 
 /**
  * Runs that have begun so long ago that they can have no time left, however long their `agent_timeout` is, and those that waited for
- * approval for too long: nobody has looked at them since.
+ * approval for too long, or a call of theirs did: nobody has looked at them since.
  * @param behind only those with a higher key
  * @returns ids
  */
@@ -100,6 +100,7 @@ async function findAbandoned(records: RecordStore, now: number, behind: string):
           ...{ state: 'waiting_for_approval', started_at: { $lt: now - MAX_WAIT_S } },
           ...{ waits_since: { $lt: now - MAX_WAIT_S }, run_id: { $gt: behind } },
         },
+        { state: 'waiting_for_approval', expires_at: { $lte: now }, run_id: { $gt: behind } },
       ],
     },
     fields: ['run_id'],

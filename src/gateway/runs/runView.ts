@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { Json } from '../../contract/basics.ts';
 import { stringifyExact } from '../../contract/exactJson.ts';
+import { EXPIRY } from '../../contract/families/runs.ts';
 import { withoutUndefined } from '../../domain/values/json.ts';
 import { shownDefinition } from './acceptedTools.ts';
 import { cutText } from './cutText.ts';
@@ -27,14 +28,16 @@ export function runWithSteps(run: RunDoc, history: RunHistory) {
   const job_id = jobOf(history);
   const summarized = job_id === undefined ? run : { ...run, job_id };
   const decisions = new Map(history.decisions.map((decision) => [roundOf(decision), decision]));
-  return { ...runView(summarized), steps: history.steps.map((step) => stepView(decided(step, decisions))) };
+  // A run that was cancelled because a call expired.
+  const expiry = history.decisions.find(({ decision, decided_by }) => decision === 'cancel' && decided_by === EXPIRY);
+  const steps = history.steps.map((step) => stepView(decided(step, decisions.get(roundOf(step)) ?? expiry)));
+  return { ...runView(summarized), steps };
 }
 
 /** A step that waits names who has decided about it, before the decision is carried out. */
-function decided(step: StepDoc, decisions: ReadonlyMap<string, DecisionDoc>): StepDoc {
+function decided(step: StepDoc, decision: DecisionDoc | undefined): StepDoc {
   if (!isAsked(step)) return step;
   const { decided_by: _earlier, ...undecided } = step;
-  const decision = decisions.get(roundOf(step));
   return decision && !decision.changed ? { ...undecided, decided_by: decision.decided_by } : undecided;
 }
 

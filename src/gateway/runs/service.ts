@@ -9,6 +9,7 @@ import type { AgentDefinitions, RunnableAgent } from '../../families/agents/publ
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { assertSearchCapabilities } from '../search/searchTools.ts';
 import { acceptedOf } from './acceptedTools.ts';
+import { expiredText, isExpired } from './approvals/expiry.ts';
 import { unpacked } from './documents/packed.ts';
 import { type DecisionDoc, decisionKey, hasEnded, RUNS, type RunDoc, type StepDoc } from './documents/stored.ts';
 import { noRun } from './heldRun.ts';
@@ -56,7 +57,7 @@ const LIST_FIELDS = [
     'message',
     'session_id',
   ],
-  ...['job_id', 'started_at', 'ended_at', 'waits_since', 'usage'],
+  ...['job_id', 'started_at', 'ended_at', 'waits_since', 'expires_at', 'usage'],
 ];
 /** Fields that a list can be narrowed to one value of. */
 const FILTERS = ['agent', 'state', 'user', 'worker'] as const;
@@ -199,6 +200,13 @@ export class Runs {
     if (!step || (step.state !== 'waiting' && step.state !== 'unknown')) {
       throw new Fault('invalid_state', `Step ${index} of the run does not wait for a decision`);
     }
+    const now = (): number => {
+      const time = this.#store.now();
+      if (isExpired(run, step, time))
+        throw new Fault('invalid_state', `${expiredText(run.definition)}. Read the run again.`);
+      return time;
+    };
+    now();
     const isCall = decision === 'approve' && result === undefined;
     const changed = isCall ? await look(step, args) : undefined;
     const round = step.round ?? 1;
@@ -208,7 +216,7 @@ export class Runs {
       ...(result === undefined ? {} : { result }),
       ...(comment === undefined ? {} : { comment }),
       ...(changed === undefined ? {} : { changed }),
-      ...{ decided_by: caller.user, decided_at: this.#store.now() },
+      ...{ decided_by: caller.user, decided_at: now() },
     };
     if (!(await this.#store.insertDecision(doc))) {
       throw new Fault('invalid_state', `Somebody has decided step ${index} already. Read the run again.`);

@@ -23,7 +23,11 @@ interface Decisions {
     decision: 'approve' | 'reject',
     input: { args: string; result: string; comment: string },
   ): { body: object } | { problem: string };
+  waitsUntil(run: { definition: object }, step: { state: string; started_at: number }): number | undefined;
   overtakenWords(run: object | undefined, step: { index: number; name?: string }, user?: string): string;
+}
+interface Words {
+  deciderWords(decided_by: string): string;
 }
 interface Format {
   durationWords(ms: number): string;
@@ -36,7 +40,8 @@ interface Form {
 // The types of the pages are compiled separately.
 const load = (name: string) => import(new URL(`../../../console/${name}.ts`, import.meta.url).href);
 const { lengthOf, spanOf, sharesOf } = (await load('views/agents/runs/spans')) as Spans;
-const { decisionBody, overtakenWords } = (await load('parts/runs/decision')) as Decisions;
+const { decisionBody, overtakenWords, waitsUntil } = (await load('parts/runs/decision')) as Decisions;
+const { deciderWords } = (await load('parts/runs/words')) as Words;
 const { durationWords } = (await load('parts/text/format')) as Format;
 const { runBody, valuesOfRun } = (await load('views/agents/runs/form')) as Form;
 
@@ -122,10 +127,31 @@ describe('a decision about a call in the console', () => {
     const decided = { state: 'running', steps: [{ index: 1, state: 'rejected', decided_by: 'bob' }] };
     expect(overtakenWords(decided, call, 'anna')).to.match(/^bob has decided about the call of Desk__restart already/);
     expect(overtakenWords(decided, call, 'bob')).to.match(/^You have decided/);
+    const expired = { state: 'running', steps: [{ index: 1, state: 'rejected', decided_by: 'expiry' }] };
+    expect(overtakenWords(expired, call, 'anna')).to.match(
+      /^Nobody decided about the call of Desk__restart in time. It is rejected./,
+    );
     expect(overtakenWords({ state: 'cancelled', steps: [] }, call)).to.equal(
       'Your decision was not taken: the run is cancelled.',
     );
     expect(overtakenWords(undefined, call)).to.match(/^The run was deleted/);
+  });
+});
+
+describe('the time until which a call waits, in the console', () => {
+  const definition = { runtime_type: 'BUILT_IN', approval_timeout_s: 600 };
+  it('is known where the agent has a limit', () => {
+    expect(waitsUntil({ definition }, { state: 'waiting', started_at: 1000 })).to.equal(1600);
+    expect(waitsUntil({ definition }, { state: 'unknown', started_at: 1000 })).to.equal(undefined);
+    for (const other of [{ approval_timeout_s: 0 }, { approval_timeout_s: undefined }, { runtime_type: 'CONTAINER' }])
+      expect(waitsUntil({ definition: { ...definition, ...other } }, { state: 'waiting', started_at: 1 })).to.equal(
+        undefined,
+      );
+  });
+
+  it('is over where nobody has decided', () => {
+    expect(deciderWords('expiry')).to.equal('nobody decided in time');
+    expect(deciderWords('bob')).to.equal('decided by bob');
   });
 });
 

@@ -5,7 +5,14 @@ import { Row, Stack } from '../../../app/styles.ts';
 import { Content } from '../../../parts/runs/Content.tsx';
 import { Decision, type DecisionResult } from '../../../parts/runs/Decision.tsx';
 import type { ToolFacts } from '../../../parts/runs/toolFacts.ts';
-import { contentText, KIND_WORDS, needsDecision, STEP_WORDS, usageWords } from '../../../parts/runs/words.ts';
+import {
+  contentText,
+  deciderWords,
+  KIND_WORDS,
+  needsDecision,
+  STEP_WORDS,
+  usageWords,
+} from '../../../parts/runs/words.ts';
 import { JobLink } from '../../../parts/search/JobLink.tsx';
 import { StateBadge } from '../../../parts/text/Badge.tsx';
 import { Fold } from '../../../parts/text/Fold.tsx';
@@ -74,7 +81,7 @@ export function TraceStep({ run, step, span, total, tool, isOpen, onToggle, onDe
 
 /** `after 1.2 s, took 300 ms, 12 tokens in, 5 out` */
 function factsOf({ duration_ms, usage, decided_by, state }: RunStep, { from }: Span): string {
-  const decided = decided_by === undefined ? '' : `decided by ${decided_by}`;
+  const decided = decided_by === undefined ? '' : deciderWords(decided_by);
   const took = duration_ms === undefined ? '' : `took ${durationWords(duration_ms)}`;
   const words = [`after ${durationWords(from)}`, took, usageWords(usage), decided];
   return (state === 'failed' && duration_ms === 0 ? [words[0], 'not called', ...words.slice(2)] : words)

@@ -56,6 +56,8 @@ export interface RunDoc extends PackableDoc {
   ended_at?: number;
   /** Since when the run waits for approval. */
   waits_since?: number;
+  /** When the first call that waits expires; of a run that waits, as it was last looked at. */
+  expires_at?: number;
   /** Seconds in which it waited for approval before. */
   waited: number;
   usage: RunUsage;
@@ -124,6 +126,8 @@ export interface StepDoc extends PackableDoc {
   usage?: RunUsage;
   error_code?: string;
   decided_by?: string;
+  /** Since when people are asked, where that is later than `started_at`. */
+  asked_at?: number;
   /** The search job of a search tool. */
   sid?: string;
   /** Only in a model step. */
@@ -139,8 +143,8 @@ export interface StepDoc extends PackableDoc {
 }
 
 /**
- * A person's decision about a step that waits, or about the whole run. It is only ever inserted, so that of two people one
- * decides. Its key is `<run_id>.<index>.<round>`, or `<run_id>.cancel`.
+ * A person's decision about a step that waits, or about the whole run, or that nobody decided in time. It is only ever inserted,
+ * so that of two people one decides. Its key is `<run_id>.<index>.<round>`, or `<run_id>.cancel`.
  */
 export interface DecisionDoc extends PackableDoc {
   run_id: string;

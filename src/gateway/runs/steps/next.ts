@@ -1,4 +1,5 @@
 import type { AgentDefinition } from '../../../families/agents/public.ts';
+import { isExpired } from '../approvals/expiry.ts';
 import {
   type DecisionDoc,
   hasEnded,
@@ -47,6 +48,8 @@ export type NextAction =
   | { do: 'open'; calls: readonly DueCall[] }
   /** Stores that searches are not made, since the user of the run does not come back: nobody else can make them. */
   | { do: 'lose'; calls: readonly DueStep[] }
+  /** Stores that nobody decided in time. */
+  | { do: 'expire'; steps: readonly StepDoc[] }
   /** Stores the end of steps that people decided without a call. */
   | { do: 'settle'; steps: readonly { step: StepDoc; decision: DecisionDoc }[] }
   /** A call began whose outcome nobody knows, and it must not be repeated. */
@@ -87,7 +90,8 @@ function isSessionMissing({ steps, decisions }: RunHistory, now: number): boolea
 function nextStep(run: RunDoc, history: RunHistory, now: number): NextAction {
   if (hasEnded(run)) return { do: 'nothing' };
   const { decisions } = history;
-  if (decisions.some(({ decision }) => decision === 'cancel')) return { do: 'end', state: 'cancelled' };
+  const cancel = decisions.find(({ decision }) => decision === 'cancel');
+  if (cancel) return { do: 'end', state: 'cancelled', ...(cancel.comment ? { message: cancel.comment } : {}) };
   const steps = history.steps.toSorted((a, b) => a.index - b.index);
   const claimed = new Set(history.claims.filter(({ kind }) => kind === 'call').map(roundOf));
   const isClaimed = (step: StepDoc) => claimed.has(roundOf(step));
@@ -119,7 +123,7 @@ function nextStep(run: RunDoc, history: RunHistory, now: number): NextAction {
     decision.changed ? [{ step, changed: decision.changed }] : [],
   );
   if (changed.length > 0) return { do: 'show', decided: changed };
-  if (undecided.length > 0) return hasWaitedTooLong(run, now) ? NOT_DECIDED : { do: 'wait', steps: undecided };
+  if (undecided.length > 0) return actionOfUndecided(run, undecided, now);
   const settled = decided.filter(({ decision }) => decision.decision === 'reject' || decision.result !== undefined);
   if (settled.length > 0) return { do: 'settle', steps: settled };
   const invoked = decided.find(({ step }) => step.kind === 'invoke');
@@ -133,6 +137,12 @@ function nextStep(run: RunDoc, history: RunHistory, now: number): NextAction {
     return { do: 'call', calls: calls.slice(0, SIDE_BY_SIDE) };
   }
   return isInvoked(run) ? { do: 'invoke', index: 0 } : afterPause(run, nextRequest(run, steps), now);
+}
+
+function actionOfUndecided(run: RunDoc, steps: readonly StepDoc[], now: number): NextAction {
+  if (hasWaitedTooLong(run, now)) return NOT_DECIDED;
+  const expired = steps.filter((step) => isExpired(run, step, now));
+  return expired.length > 0 ? { do: 'expire', steps: expired } : { do: 'wait', steps };
 }
 
 /** A step as it waits now, which a decision and a claim belong to. */

@@ -63,18 +63,19 @@ export interface StepOutcome {
 export class StepWriter {
   readonly #held: HeldRun;
   readonly #id: string;
-  readonly #now: () => number;
+  /** Epoch seconds. */
+  readonly now: () => number;
 
   /** @param now epoch seconds */
   constructor(held: HeldRun, id: string, now: () => number) {
     this.#held = held;
     this.#id = id;
-    this.#now = now;
+    this.now = now;
   }
 
   fresh(index: number, kind: StepDoc['kind'], more: Partial<StepDoc>): StepDoc {
     const key = { _key: stepKey(this.#id, index), run_id: this.#id, index, kind };
-    return { ...key, state: 'started', started_at: this.#now(), ...more };
+    return { ...key, state: 'started', started_at: this.now(), ...more };
   }
 
   async insert(step: StepDoc): Promise<StepDoc> {
@@ -88,7 +89,7 @@ export class StepWriter {
    * @param stored the step as it is stored, if it is
    */
   async begin(step: StepDoc, { step: stored, isClaimed }: Pick<DueStep, 'step' | 'isClaimed'>): Promise<StepDoc> {
-    const started: StepDoc = { ...step, state: 'started', started_at: this.#now() };
+    const started: StepDoc = { ...step, state: 'started', started_at: this.now() };
     if (!stored) return this.insert(started);
     if (isAsked(stored) && !isClaimed) await this.#held.claimCall(stored);
     return this.save(started);
@@ -96,7 +97,7 @@ export class StepWriter {
 
   /** Stores a step that ended without a call. */
   insertEnded(step: StepDoc): Promise<StepDoc> {
-    return this.insert({ ...step, ended_at: this.#now() });
+    return this.insert({ ...step, ended_at: this.now() });
   }
 
   async save(step: StepDoc): Promise<StepDoc> {
@@ -106,7 +107,7 @@ export class StepWriter {
 
   /** Stores the outcome of a step; one that is too large for the store fails the step. */
   finish(step: StepDoc): Promise<StepDoc> {
-    const ended: StepDoc = { ...step, ended_at: this.#now() };
+    const ended: StepDoc = { ...step, ended_at: this.now() };
     if (Buffer.byteLength(JSON.stringify(packed(ended))) <= MAX_STEP) return this.save(ended);
     const { calls: _, ...small } = ended;
     const output = `The answer takes more than ${MAX_STEP / 2 ** 20} MB in the store.`;

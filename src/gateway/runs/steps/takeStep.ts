@@ -2,9 +2,12 @@ import { Fault } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { startDeadline, within } from '../../../domain/async/deadline.ts';
 import { parallel } from '../../../domain/async/parallel.ts';
+import { withoutUndefined } from '../../../domain/values/json.ts';
 import { isRefusedByCallsUnderWay } from '../../../metering/limits/limitFaults.ts';
 import type { OpenRuntime } from '../../operations/invoke.ts';
 import { assertSearchCapabilities } from '../../search/searchTools.ts';
+import { expire } from '../approvals/expire.ts';
+import { firstExpiry } from '../approvals/expiry.ts';
 import { hasEnded, type RunDoc, type RunHistory, type StepDoc } from '../documents/stored.ts';
 import { type HeldRun, noRun } from '../heldRun.ts';
 import { takeInvokeStep } from '../invoke/invokeStep.ts';
@@ -137,19 +140,19 @@ class RunSteps {
         case 'end':
           return { run: await this.#end(run, history, next), step, isBusy: false };
         case 'wait':
-          if (run.state !== 'waiting_for_approval') {
-            const waits_since = store.now();
-            run = { ...summary(run, history), state: 'waiting_for_approval', waits_since };
-            await this.#change(run, waits_since, next.steps);
-          }
-          return { run, step, isBusy: false };
+          return { run: await this.#waiting(run, history, next.steps), step, isBusy: false };
+        case 'expire':
+          await expire(this.#site, run, next.steps);
+          history = await store.history(this.#id);
+          continue;
         case 'open':
           history = replaced(history, ...(await parallel(next.calls, 1, (due) => openCall(this.#writer, due))));
           // A turn with many calls takes a while, and may have been cancelled meanwhile.
           if (this.#held.signal.aborted) history = await store.history(this.#id);
           continue;
         case 'ask': {
-          const ask = (open: StepDoc) => this.#writer.save({ ...open, state: 'unknown', round: (open.round ?? 0) + 1 });
+          const asked = { state: 'unknown', asked_at: store.now() } as const;
+          const ask = (open: StepDoc) => this.#writer.save({ ...open, ...asked, round: (open.round ?? 0) + 1 });
           history = replaced(history, ...(await parallel(next.steps, 1, ask)));
           continue;
         }
@@ -173,7 +176,7 @@ class RunSteps {
           if (await this.#pauseUntil(next.until)) history = await store.history(this.#id);
           continue;
         default: {
-          if (!calls) return { run, step, isBusy: false };
+          if (!calls) return { run: await this.#withExpiry(run, undefined), step, isBusy: false };
           if (step) {
             run = { ...summary(run, history), state: 'running' };
             await this.#held.saveRun(run);
@@ -220,10 +223,30 @@ class RunSteps {
     this.#site.keepRunEvent(runEvent(run, now, waiting));
   }
 
+  /** The run waits for people to decide about steps. */
+  async #waiting(run: RunDoc, history: RunHistory, steps: readonly StepDoc[]): Promise<RunDoc> {
+    const expires_at = firstExpiry(run, steps);
+    if (run.state === 'waiting_for_approval') return this.#withExpiry(run, expires_at);
+    const waits_since = this.#site.store.now();
+    const waiting = withoutUndefined({
+      ...{ ...summary(run, history), state: 'waiting_for_approval', waits_since, expires_at },
+    }) as RunDoc;
+    await this.#change(waiting, waits_since, steps);
+    return waiting;
+  }
+
+  /** Stores when the first call expires that still waits, by which lists find the run. */
+  async #withExpiry(run: RunDoc, expires_at: number | undefined): Promise<RunDoc> {
+    if (run.expires_at === expires_at) return run;
+    const next = withoutUndefined({ ...run, expires_at }) as RunDoc;
+    await this.#held.saveRun(next);
+    return next;
+  }
+
   /** Begins a run, or goes on after it waited. */
   async #running(run: RunDoc): Promise<RunDoc> {
     if (run.state === 'running') return run;
-    const { waits_since: since, ...active } = run;
+    const { waits_since: since, expires_at: _expiry, ...active } = run;
     const now = this.#site.store.now();
     const waited = run.waited + (since === undefined ? 0 : Math.max(0, now - since));
     const next: RunDoc = { ...active, state: 'running', waited };
@@ -274,7 +297,7 @@ class RunSteps {
   }
 
   async #end(run: RunDoc, history: RunHistory, end: RunEnd): Promise<RunDoc> {
-    const { waits_since: _, trouble: _trouble, lack: _lack, ...settled } = summary(run, history);
+    const { waits_since: _, expires_at: _expiry, trouble: _trouble, lack: _lack, ...settled } = summary(run, history);
     const ended_at = this.#site.store.now();
     const ended: RunDoc = {
       ...{ ...settled, state: end.state, ended_at },

@@ -1,5 +1,6 @@
 import type { Json } from '../../../contract/basics.ts';
 import { RUN_CODES } from '../../../contract/codes/runCodes.ts';
+import { EXPIRY } from '../../../contract/families/runs.ts';
 import { argumentsOf } from '../../../domain/values/json.ts';
 import type { DecisionDoc, ShownTarget, StepDoc } from '../documents/stored.ts';
 import { type CallOutcome, ChangedSinceShown, failedCall, makeCall } from './calls.ts';
@@ -62,6 +63,8 @@ export function showAgain(writer: StepWriter, step: StepDoc, shown: ShownTarget,
   const again = {
     ...undecided,
     round: round + 1,
+    // A step of which nobody knows the outcome keeps the time of its call.
+    ...(step.state === 'unknown' ? { asked_at: writer.now() } : { started_at: writer.now() }),
     output: changedText(what),
     ...(call ? { call: { ...call, shown } } : {}),
   };
@@ -98,7 +101,7 @@ export function loseCall(writer: StepWriter, { index, call, step, decision }: Du
   return writer.finish({ ...step, ...(decision ? { decided_by: decision.decided_by } : {}), ...failed });
 }
 
-/** Stores the end of a step that a person decided without a call. */
+/** Stores the end of a step that was decided without a call. */
 export function settleStep(
   writer: StepWriter,
   step: StepDoc,
@@ -107,5 +110,6 @@ export function settleStep(
   const decided = { ...step, decided_by, ended_at: decided_at };
   if (decision === 'approve') return writer.save({ ...decided, state: 'done', output: result ?? '' });
   const said = comment === undefined ? '' : `: ${comment}`;
-  return writer.save({ ...decided, state: 'rejected', output: `rejected: A person refused this call${said}` });
+  const why = decided_by === EXPIRY ? comment : `A person refused this call${said}`;
+  return writer.save({ ...decided, state: 'rejected', output: `rejected: ${why}` });
 }
