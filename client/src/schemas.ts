@@ -3637,6 +3637,7 @@ export type Run = {
   input: string | JsonObject;
   /** The answer */
   output?: string;
+  evidence?: RunEvidenceCounts;
   /** Why it failed */
   error_code?: string;
   /** What happened */
@@ -3684,6 +3685,7 @@ export type RunDetail = {
   input: string | JsonObject;
   /** The answer */
   output?: string;
+  evidence?: RunEvidence;
   /** Why it failed */
   error_code?: string;
   /** What happened */
@@ -3699,6 +3701,66 @@ export type RunDetail = {
   usage: RunUsage;
   /** Its steps, in order */
   steps: Array<RunStep>;
+};
+
+/** The claims of the output that were looked up in the run's data; absent if nothing was checked */
+export type RunEvidence = {
+  /** Claims of the output; absent with error_code */
+  checked?: number;
+  /** Those that were found in the run's data */
+  backed?: number;
+  /** Those that follow from values there */
+  derived?: number;
+  /** Those that were not found there */
+  unverified?: number;
+  /** timeout: the check took too long, and nothing was compared */
+  error_code?: string;
+  /** At most 200, those that were not found first; the counts are of all */
+  entities?: Array<RunEvidenceEntity>;
+};
+
+/** The claims of the output that were looked up in the run's data; absent if nothing was checked */
+export type RunEvidenceCounts = {
+  /** Claims of the output; absent with error_code */
+  checked?: number;
+  /** Those that were found in the run's data */
+  backed?: number;
+  /** Those that follow from values there */
+  derived?: number;
+  /** Those that were not found there */
+  unverified?: number;
+  /** timeout: the check took too long, and nothing was compared */
+  error_code?: string;
+};
+
+/** A claim of the output */
+export type RunEvidenceEntity = {
+  /** As it first stands in the output; 256 characters at most */
+  text: string;
+  /** What it is */
+  kind: RunEvidenceEntityKind;
+  /** backed: found in the run's data. derived: follows from values there, such as a sum. unverified: not found there */
+  status: RunEvidenceEntityStatus;
+  /** Where it was found; one entry for each source */
+  by: Array<RunEvidenceSource>;
+  /** Why it has this status */
+  why?: string;
+};
+
+export type RunEvidenceEntityKind = "ipv4" | "ipv6" | "host" | "url" | "email" | "user" | "hash" | "file" | "path" | "cve" | "attack" | "time" | "number" | "version";
+
+export type RunEvidenceEntityStatus = "backed" | "derived" | "unverified";
+
+/** Where a claim was found: in the input, or in the result of a step */
+export type RunEvidenceSource = {
+  /** The input of the run */
+  input?: true;
+  /** Id of the earlier run of the session that the step is of */
+  run_id?: string;
+  /** Index of the step */
+  step?: number;
+  /** Innermost key of the value; of several the first */
+  field?: string;
 };
 
 /** A page of runs */

@@ -17,8 +17,8 @@ const SHOWN = 8 * 1024;
 export function runView(run: RunDoc): Static<typeof RunSummary> {
   const { run_id, agent, definition, accepted, user, state, input, output, error_code, message, session_id, job_id } =
     run;
-  const { started_at, ended_at, usage } = run;
-  const optional = { agent, output, error_code, message, session_id, job_id, ended_at };
+  const { started_at, ended_at, usage, evidence } = run;
+  const optional = { agent, output, evidence, error_code, message, session_id, job_id, ended_at };
   const always = { run_id, definition: shownDefinition(definition, accepted), user, state, input, started_at, usage };
   return withoutUndefined({ ...always, ...optional }) as Static<typeof RunSummary>;
 }
@@ -31,7 +31,11 @@ export function runWithSteps(run: RunDoc, history: RunHistory) {
   // A run that was cancelled because a call expired.
   const expiry = history.decisions.find(({ decision, decided_by }) => decision === 'cancel' && decided_by === EXPIRY);
   const steps = history.steps.map((step) => stepView(decided(step, decisions.get(roundOf(step)) ?? expiry)));
-  return { ...runView(summarized), steps };
+  return {
+    ...runView(summarized),
+    ...(run.evidence && run.entities ? { evidence: { ...run.evidence, entities: run.entities } } : {}),
+    steps,
+  };
 }
 
 /** A step that waits names who has decided about it, before the decision is carried out. */

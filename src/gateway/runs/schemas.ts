@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { ENTITY_KINDS, ENTITY_STATUSES } from '../../contract/families/evidence.ts';
 import { RUN_STATES, STEP_KINDS, STEP_STATES, TOOL_SOURCES } from '../../contract/families/runs.ts';
 import { ListQuery, Page, Pagination, SortDirection, TimeParam } from '../../contract/schemas/common.ts';
 import { named } from '../../contract/schemas/named.ts';
@@ -118,6 +119,60 @@ const RunStep = named(
   ),
 );
 
+const EvidenceSource = named(
+  'RunEvidenceSource',
+  Type.Object(
+    {
+      input: Type.Optional(Type.Literal(true, { description: 'The input of the run' })),
+      run_id: Type.Optional(Type.String({ description: 'Id of the earlier run of the session that the step is of' })),
+      step: Type.Optional(Type.Integer({ description: 'Index of the step' })),
+      field: Type.Optional(Type.String({ description: 'Innermost key of the value; of several the first' })),
+    },
+    { description: 'Where a claim was found: in the input, or in the result of a step' },
+  ),
+);
+
+const EvidenceEntity = named(
+  'RunEvidenceEntity',
+  Type.Object(
+    {
+      text: Type.String({ description: 'As it first stands in the output; 256 characters at most' }),
+      kind: Type.Enum([...ENTITY_KINDS], { description: 'What it is' }),
+      status: Type.Enum([...ENTITY_STATUSES], {
+        description:
+          "backed: found in the run's data. derived: follows from values there, such as a sum. unverified: not found there",
+      }),
+      by: Type.Array(EvidenceSource, { description: 'Where it was found; one entry for each source' }),
+      why: Type.Optional(Type.String({ description: 'Why it has this status' })),
+    },
+    { description: 'A claim of the output' },
+  ),
+);
+
+const counts = {
+  checked: Type.Optional(Type.Integer({ description: 'Claims of the output; absent with error_code' })),
+  backed: Type.Optional(Type.Integer({ description: "Those that were found in the run's data" })),
+  derived: Type.Optional(Type.Integer({ description: 'Those that follow from values there' })),
+  unverified: Type.Optional(Type.Integer({ description: 'Those that were not found there' })),
+  error_code: Type.Optional(Type.String({ description: 'timeout: the check took too long, and nothing was compared' })),
+};
+const ABOUT_EVIDENCE = "The claims of the output that were looked up in the run's data; absent if nothing was checked";
+const EvidenceCounts = named('RunEvidenceCounts', Type.Object(counts, { description: ABOUT_EVIDENCE }));
+const Evidence = named(
+  'RunEvidence',
+  Type.Object(
+    {
+      ...counts,
+      entities: Type.Optional(
+        Type.Array(EvidenceEntity, {
+          description: 'At most 200, those that were not found first; the counts are of all',
+        }),
+      ),
+    },
+    { description: ABOUT_EVIDENCE },
+  ),
+);
+
 const summary = {
   run_id: Type.String({ description: 'Id of the run' }),
   agent: Type.Optional(Type.String({ description: 'Name of the agent; absent for a definition' })),
@@ -128,6 +183,7 @@ const summary = {
   state: RunState,
   input: Content('The question or task'),
   output: Type.Optional(Type.String({ description: 'The answer' })),
+  evidence: Type.Optional(EvidenceCounts),
   error_code: Type.Optional(Type.String({ description: 'Why it failed' })),
   message: Type.Optional(Type.String({ description: 'What happened' })),
   session_id: Type.Optional(Type.String({ description: 'Its session' })),
@@ -141,7 +197,11 @@ export const RunSummary = named('Run', Type.Object(summary, { description: 'A ru
 const RunDetail = named(
   'RunDetail',
   Type.Object(
-    { ...summary, steps: Type.Array(RunStep, { description: 'Its steps, in order' }) },
+    {
+      ...summary,
+      evidence: Type.Optional(Evidence),
+      steps: Type.Array(RunStep, { description: 'Its steps, in order' }),
+    },
     { description: 'A run with its steps' },
   ),
 );

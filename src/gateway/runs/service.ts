@@ -53,6 +53,7 @@ const LIST_FIELDS = [
     'input',
     'json',
     'output',
+    'evidence',
     'error_code',
     'message',
     'session_id',

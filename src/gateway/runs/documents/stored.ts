@@ -1,4 +1,5 @@
 import type { Json } from '../../../contract/basics.ts';
+import type { EvidenceCounts, EvidenceEntity } from '../../../contract/families/evidence.ts';
 import type { RunState, StepKind, StepState, TOOL_SOURCES } from '../../../contract/families/runs.ts';
 import type { AgentDefinition } from '../../../families/agents/public.ts';
 import type { Doc } from '../../../ports/stores/recordStore.ts';
@@ -49,6 +50,10 @@ export interface RunDoc extends PackableDoc {
   worker: 'job' | 'caller';
   job_id?: string;
   output?: string;
+  /** What the check of the output has counted, or why nothing was compared. Absent if nothing was checked. */
+  evidence?: EvidenceCounts | { error_code: string };
+  /** The first entities of the check, which lists of runs do not read. */
+  entities?: EvidenceEntity[];
   error_code?: string;
   message?: string;
   /** Epoch seconds, as all times of a run. */
@@ -66,8 +71,6 @@ export interface RunDoc extends PackableDoc {
    * listed again, in epoch seconds.
    */
   lack?: { index: number; tries: number; until: number };
-  /** Counts of the evidence check. */
-  evidence?: { unverified?: number };
   /** The step that has failed last in a way that will not pass by itself, and how often it has. */
   trouble?: { step: string; code: string; count: number };
 }

@@ -3,6 +3,7 @@ import { RUN_STATES, STEP_KINDS, STEP_STATES } from '../../../contract/families/
 import { AnyObject, StringList } from '../../../contract/schemas/stored.ts';
 
 const Text = Type.String();
+const Count = Type.Number();
 /** The fields of a document that are JSON text. */
 const Packed = Type.Optional(StringList);
 
@@ -20,6 +21,13 @@ export const StoredRun = Type.Object({
   accepted: Type.Optional(Type.Array(AnyObject)),
   // Text in the documents of this version.
   history: Type.Union([Text, Type.Array(AnyObject)]),
+  evidence: Type.Optional(
+    Type.Union([
+      Type.Object({ checked: Count, backed: Count, derived: Count, unverified: Count }),
+      Type.Object({ error_code: Text }),
+    ]),
+  ),
+  entities: Type.Optional(Type.Union([Text, Type.Array(AnyObject)])),
   worker: Type.Enum(['job', 'caller']),
   of_definition: Type.Boolean(),
   started_at: Type.Number(),
