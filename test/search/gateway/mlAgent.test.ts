@@ -120,6 +120,37 @@ describe('mlagent', () => {
     expect(warnings).to.deep.equal(['mlagent: 2 rows failed: step_limit 1, missing_field 1']);
   });
 
+  it("lists the claims of an answer that were not found in the run's data", async () => {
+    const entities = [
+      { text: '203.0.113.77', kind: 'ipv4', status: 'unverified', by: [], why: 'not in the input or in a result' },
+      { text: 'a$b', kind: 'user', status: 'unverified', by: [] },
+      { text: 'db-3', kind: 'host', status: 'backed', by: [{ step: 1, field: 'host' }] },
+    ];
+    const evidence: Record<string, Json | undefined> = {
+      invents: { checked: 3, backed: 1, derived: 0, unverified: 2, entities },
+      finds: { checked: 1, backed: 1, derived: 0, unverified: 0, entities: entities.slice(2) },
+      hangs: { error_code: 'timeout' },
+    };
+    runs.final = (input) => ({ output: `re: ${input}`, evidence: evidence[input] });
+    const { rows } = await run('agent=triage input="{text}" output=said', [
+      ...texts('invents', 'finds', 'hangs', 'plain'),
+      { other: 'not asked about' },
+    ]);
+    expect(rows.map((row) => row.said_unverified)).to.deep.equal([['203.0.113.77', 'a$b'], '', '', '', '']);
+  });
+
+  it('gives no answer whose claims fail the run, but lists them beside the error', async () => {
+    runs.states = { invents: ['failed'] };
+    const entities = [{ text: '203.0.113.77', kind: 'ipv4', status: 'unverified', by: [] }];
+    const failed = { error_code: 'unverified_claims', message: '1 claim was not found', output: 'from 203.0.113.77' };
+    runs.final = (input) => (input === 'invents' ? { ...failed, evidence: { unverified: 1, entities } } : {});
+    const { rows } = await run('agent=triage input="{text}"', texts('invents', 'fine'));
+    expect(rows[0]).to.deep.include({
+      ...{ answer: '', answer_state: 'failed', answer_error: 'unverified_claims' },
+      ...{ answer_error_message: '1 claim was not found', answer_unverified: ['203.0.113.77'] },
+    });
+  });
+
   it('fails no search for a run that waits, or for rows beyond max_rows', async () => {
     runs.states = { waits: ['waiting_for_approval'], fails: ['failed'] };
     runs.final = () => ({ error_code: 'step_limit', message: 'too many' });

@@ -4,6 +4,7 @@ import { startDeadline } from '../../../domain/async/deadline.ts';
 import type { Clock } from '../../../ports/platform/clock.ts';
 import type { RunsApi } from '../../../ports/platform/ownApi.ts';
 import { SearchError } from '../../command.ts';
+import type { Cell } from '../../rows.ts';
 import { type Cells, cellOf, type RowResult } from '../rowAnswers.ts';
 import { takeSteps } from './takeSteps.ts';
 
@@ -16,7 +17,8 @@ export interface AgentUse {
   clock: Clock;
 }
 
-export const runFields = (output: string): string[] => ['run_id', 'state', 'steps'].map((name) => `${output}_${name}`);
+export const runFields = (output: string): string[] =>
+  ['run_id', 'state', 'steps', 'unverified'].map((name) => `${output}_${name}`);
 
 /** Starts a run of the agent and takes its steps; a failure fails the row alone. */
 export async function answerRun(use: AgentUse, input: string, signal: AbortSignal): Promise<RowResult> {
@@ -51,10 +53,12 @@ async function resultOf(
   const { config = {} } = body as { config?: Readonly<Record<string, unknown>> };
   const steps = Array.isArray(config.steps) ? config.steps.length : '';
   const cells: Cells = {
-    [output]: cellOf(config.output),
+    // An answer with claims that fail the run stays on the run alone.
+    [output]: state === 'succeeded' ? cellOf(config.output) : '',
     [`${output}_run_id`]: id,
     [`${output}_state`]: cellOf(config.state),
     [`${output}_steps`]: steps,
+    [`${output}_unverified`]: unverifiedIn(config.evidence),
   };
   if (state === 'succeeded') return { cells };
   if (state === 'waiting_for_approval') {
@@ -65,6 +69,14 @@ async function resultOf(
   if (isIdle(state)) return { ...failureOf(config), cells };
   const sequel = await handOver(runs, String(config.user), id);
   return { error_code: 'timeout', message: `The run ${id} takes longer than timeout=${timeoutS}. ${sequel}`, cells };
+}
+
+/** The texts of the claims that were not found in the run's data. */
+function unverifiedIn(evidence: unknown): Cell {
+  const { entities } = (evidence ?? {}) as { entities?: unknown };
+  if (!Array.isArray(entities)) return '';
+  const texts = entities.filter(({ status }) => status === 'unverified').map(({ text }) => String(text));
+  return texts.length === 0 ? '' : texts;
 }
 
 /** A search of its own takes the other steps. @returns a sentence about how the run goes on */

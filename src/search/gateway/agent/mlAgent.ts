@@ -39,6 +39,7 @@ export const mlAgent = command({
     summary: 'Runs an agent for each row.',
     description: [
       'Three runs at a time. The answer is in answer, the run in answer_run_id, answer_state and answer_steps; output= changes these names.',
+      "answer_unverified lists the addresses, hosts, users, numbers and the like of the answer that were not found in the run's data.",
       'A row whose run waits for approval has answer_error = waiting_for_approval; decide about it in the console.',
       'A cancelled search cancels the runs that it began. With run_id= the command takes the steps of one run and gives a row for each.',
     ].join(' '),
