@@ -94,6 +94,25 @@ describe('agents as tools', () => {
     expect((await call('agent_result', { run_id }, 'other')).result).to.deep.include({ isError: true });
   });
 
+  it('report claims that failed the run as an error, with the answer and without the evidence', async () => {
+    worksAtOnce();
+    const { run_id } = (await call('agent__triage', { input: 'question' })).result.structuredContent;
+    const stored = app.site.records.collection('ml_runs');
+    const [error_code, message] = ['unverified_claims', '1 claim was not found'];
+    const evidence = { checked: 1, backed: 0, derived: 0, unverified: 1 };
+    const entities = JSON.stringify([{ text: 'db-3', kind: 'host', status: 'unverified', by: [] }]);
+    const end = { state: 'failed', error_code, message, evidence, entities, json: ['history', 'entities'] };
+    stored.set(run_id, JSON.stringify({ ...JSON.parse(stored.get(run_id) ?? ''), ...end }));
+    expect((await app.call('asker', 'GET', `/ai_gateway/runs/${run_id}`)).json.config.evidence.entities).to.have.length(
+      1,
+    );
+    const { result } = await call('agent_result', { run_id });
+    expect(result.isError).to.equal(true);
+    expect(result.content).to.deep.equal([{ type: 'text', text: `${error_code}: ${message}` }]);
+    const failed = { run_id, state: 'failed', output: 'the answer', error_code, message };
+    expect(result.structuredContent).to.deep.equal(failed);
+  });
+
   it('report a run that failed, and what cannot begin', async () => {
     worksAtOnce();
     app.llm.answer = () => ({ status: 401, json: { error: { message: 'no' } } });
