@@ -1,10 +1,16 @@
 import { variables } from '@splunk/themes';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import styled from 'styled-components';
 import { drawMarkdown } from './draw.ts';
 
-export default function Drawn({ text }: { text: string }) {
-  const drawn = useMemo(() => drawMarkdown(text), [text]);
+interface DrawnProps {
+  text: string;
+  /** Changes the elements that the text becomes; a function that stays the same while its result does. */
+  change?(nodes: ReactNode): ReactNode;
+}
+
+export default function Drawn({ text, change }: DrawnProps) {
+  const drawn = useMemo(() => (change ? change(drawMarkdown(text)) : drawMarkdown(text)), [text, change]);
   return <Prose>{drawn}</Prose>;
 }
 

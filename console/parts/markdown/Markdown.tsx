@@ -2,7 +2,7 @@ import { lazyPart } from '../lazyPart.tsx';
 import { Code } from '../text/Code.tsx';
 
 /** Longer texts would make the page slow, and are shown as they are. */
-const MOST_CHARACTERS = 50_000;
+export const MOST_CHARACTERS = 50_000;
 
 const Drawn = lazyPart(() => import('./Drawn.tsx'));
 

@@ -43,6 +43,15 @@ export const deciderWords = (decided_by: string): string =>
 export const contentText = (content: string | object): string =>
   withVisibleCharacters(typeof content === 'string' ? content : JSON.stringify(content, null, 2));
 
+/** `3 of 12 values not found in its data`; empty if there is nothing to say. */
+export function unverifiedWords({ evidence }: Pick<Run, 'evidence'>): string {
+  const { checked = 0, unverified = 0, error_code } = evidence ?? {};
+  if (error_code !== undefined) return 'answer not compared with its data';
+  return unverified === 0
+    ? ''
+    : `${formatCount(unverified)} of ${formatCount(checked)} ${checked === 1 ? 'value' : 'values'} not found in its data`;
+}
+
 const MOST_SHOWN = 120;
 
 /** The first words of what was asked. */

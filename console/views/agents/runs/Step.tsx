@@ -2,6 +2,7 @@ import { variables } from '@splunk/themes';
 import styled from 'styled-components';
 import type { RunDetail, RunStep } from '../../../../client/src/index.ts';
 import { Row, Stack } from '../../../app/styles.ts';
+import { stepPlace } from '../../../parts/evidence/places.ts';
 import { Content } from '../../../parts/runs/Content.tsx';
 import { Decision, type DecisionResult } from '../../../parts/runs/Decision.tsx';
 import type { ToolFacts } from '../../../parts/runs/toolFacts.ts';
@@ -37,7 +38,7 @@ export function TraceStep({ run, step, span, total, tool, isOpen, onToggle, onDe
   const [words, tone] = STEP_WORDS[state];
   const isContent = input !== undefined || output !== undefined;
   return (
-    <Item aria-label={`Step ${index}`}>
+    <Item id={stepPlace(run.run_id, index)} tabIndex={-1} aria-label={`Step ${index}`}>
       <Row>
         <strong>
           {KIND_WORDS[kind]} {contentText(name)}

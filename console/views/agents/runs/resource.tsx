@@ -3,6 +3,7 @@ import type { Run, RunDetail } from '../../../../client/src/index.ts';
 import { RUN_STATES } from '../../../../src/contract/families/runs.ts';
 import { ml } from '../../../api/client.ts';
 import { queries } from '../../../api/queries.ts';
+import { inputPlace } from '../../../parts/evidence/places.ts';
 import { recordUrl } from '../../../parts/families.ts';
 import { lazyPart } from '../../../parts/lazyPart.tsx';
 import type { Filter, Resource } from '../../../parts/panel/resource.ts';
@@ -14,10 +15,11 @@ import { costWords, durationWords, formatCount } from '../../../parts/text/forma
 import { Time } from '../../../parts/text/Time.tsx';
 import { RunActions } from './Actions.tsx';
 
+const RunAnswer = lazyPart(() => import('./RunAnswer.tsx'));
 const Trace = lazyPart(() => import('./Trace.tsx'));
 
-/** A list has runs without steps. */
-export type AnyRun = Run & Partial<Pick<RunDetail, 'steps'>>;
+/** A list has runs without steps, and of their evidence the counts. */
+export type AnyRun = Run & Partial<Pick<RunDetail, 'steps' | 'evidence'>>;
 
 /** A read of a run under way answers at its end, or after so many seconds. */
 const WAIT_S = 2;
@@ -120,13 +122,15 @@ export const RUNS: Resource<AnyRun> = {
       ],
     },
     {
-      title: 'Input and answer',
-      rows: [
-        ['Input', <Content key="input" label="Input" content={run.input} />],
-        ['Answer', <Content key="output" label="Answer" content={run.output} />],
-      ],
+      title: 'Input',
+      rows: [['Input', <Content key="input" label="Input" content={run.input} place={inputPlace(run.run_id)} />]],
     },
   ],
-  more: ({ steps, ...run }) => steps && <Trace run={{ ...run, steps }} />,
+  more: ({ steps, ...run }) => (
+    <>
+      {run.output !== undefined && <RunAnswer run={run} output={run.output} />}
+      {steps && <Trace run={{ ...run, steps }} />}
+    </>
+  ),
   actions: (run) => <RunActions run={run} />,
 };

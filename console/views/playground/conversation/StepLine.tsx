@@ -1,3 +1,4 @@
+import { stepPlace } from '../../../parts/evidence/places.ts';
 import { lazyPart } from '../../../parts/lazyPart.tsx';
 import { JobLink } from '../../../parts/search/JobLink.tsx';
 import { Loading } from '../../../parts/table/States.tsx';
@@ -16,13 +17,13 @@ const STATES: Readonly<Record<Step['state'], string>> = {
   rejected: 'rejected',
 };
 
-/** A tool call with its arguments and result. */
-export function StepLine({ step }: { step: Step }) {
+/** A tool call of a run with its arguments and result. */
+export function StepLine({ run_id, step }: { run_id: string; step: Step }) {
   const { name = 'tool', state, input, output, error_code, sid } = step;
   const state_words = `${STATES[state]}${error_code === undefined ? '' : `: ${error_code}`}`;
   const isSearch = name.startsWith(SEARCH_PREFIX) && state === 'done';
   return (
-    <div>
+    <div id={stepPlace(run_id, step.index)}>
       <Fold title={`${name} (${state_words})`}>
         <ShownText label={`Arguments of ${name}`} value={input ?? {}} />
         {output !== undefined &&

@@ -2,6 +2,8 @@ import { variables } from '@splunk/themes';
 import type { ReactNode } from 'react';
 import styled from 'styled-components';
 import { Stack } from '../../../app/styles.ts';
+import { Answer } from '../../../parts/evidence/Answer.tsx';
+import { inputPlace } from '../../../parts/evidence/places.ts';
 import { Markdown } from '../../../parts/markdown/Markdown.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
 import { Loading } from '../../../parts/table/States.tsx';
@@ -20,12 +22,12 @@ export function TurnView({ turn, isLive }: { turn: Turn; isLive: boolean }) {
   return (
     <article aria-label={`Message ${id + 1}`}>
       <Stack>
-        <Question dir="auto">{question}</Question>
-        {calls.map((step) => (
-          <StepLine key={step.index} step={step} />
-        ))}
+        <Question dir="auto" id={run && inputPlace(run.run_id)} tabIndex={-1}>
+          {question}
+        </Question>
+        {run && calls.map((step) => <StepLine key={step.index} run_id={run.run_id} step={step} />)}
         {run && isWaiting && <Approval turn={id} run={run} decided={decided ?? []} isBusy={isLive} />}
-        {answer !== undefined && <Markdown text={answer} />}
+        {answer !== undefined && (run ? <Answer run={run} output={answer} /> : <Markdown text={answer} />)}
         {run?.state === 'failed' && <Failed run={run} />}
         {failure !== undefined && <Problem error={failure} />}
         {(isStopped || run?.state === 'cancelled') && <small>You stopped this answer.</small>}
