@@ -24,11 +24,13 @@ import { RunStore } from './runStore.ts';
 import { runView, runWithSteps, stepView } from './runView.ts';
 import { Runs } from './service.ts';
 import { assertAsShown, ChangedSinceShown, MAX_ARGUMENTS } from './steps/calls.ts';
+import { needsSession } from './steps/dueStep.ts';
 import { namesOf } from './steps/missingTools.ts';
 import { hasWaitedTooLong, isSearchDue, nextOf } from './steps/next.ts';
+import type { StepResult } from './steps/runSteps.ts';
 import { toolsOfRun } from './steps/runTools.ts';
 import type { StepSite } from './steps/stepWork.ts';
-import { needsSession, type StepResult, takeStep } from './steps/takeStep.ts';
+import { takeStep } from './steps/takeStep.ts';
 import { changedText } from './steps/toolSteps.ts';
 import { Workers } from './workers.ts';
 
