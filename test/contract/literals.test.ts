@@ -192,20 +192,27 @@ describe('conf files', () => {
     );
   });
 
-  it('savedsearches.conf has five, which run only once somebody has switched them on', () => {
+  it('savedsearches.conf has seven, which run only once somebody has switched them on', () => {
     const saved = stanzas('default/savedsearches.conf');
     const searches = Object.values(saved).map(({ search }) => search);
     expect(searches.slice(0, 2)).to.deep.equal([
       '| mlhealth check=true | where state="failing" OR state="reauth_required"',
       '| mlhealth | where isnum(expires_in_days) AND expires_in_days <= 14',
     ]);
-    for (const search of searches.slice(2)) expect(search).to.match(/^index=_internal sourcetype=ml_extension:usage /);
+    for (const search of searches.slice(2, 5))
+      expect(search).to.match(/^index=_internal sourcetype=ml_extension:usage /);
+    for (const search of searches.slice(5)) expect(search).to.match(/^index=_internal sourcetype=ml_extension:run /);
     expect(Object.keys(saved).slice(2)).to.deep.equal([
       'ML tokens and cost by user and model a day',
       'ML failures by code',
       'ML slowest upstreams',
+      'ML runs that wait for approval',
+      'ML runs that failed or hold unverified claims',
     ]);
-    expect(Object.values(saved).map(({ disabled }) => disabled)).to.deep.equal(['1', '1', '1', '1', '1']);
+    for (const { disabled, enableSched, cron_schedule } of Object.values(saved)) {
+      expect([disabled, enableSched]).to.deep.equal(['1', '1']);
+      expect(cron_schedule).to.match(/^(\S+ ){4}\S+$/);
+    }
   });
 
   it('the dashboard has the saved searches of usage, with the index and the time of its form', () => {
@@ -217,7 +224,7 @@ describe('conf files', () => {
       children.forEach(visit);
     };
     visit(root);
-    const saved = Object.values(stanzas('default/savedsearches.conf')).slice(2);
+    const saved = Object.values(stanzas('default/savedsearches.conf')).slice(2, 5);
     const shown = saved.map(({ search = '' }) => search.replace('index=_internal', 'index=$index|s$'));
     expect(found).to.include.members(shown);
     expect(found.length - shown.length, 'charts').to.equal(2);
