@@ -4,7 +4,7 @@ import type { RunDoc, StepDoc } from '../documents/stored.ts';
 type ExpiringRun = Pick<RunDoc, 'definition'>;
 
 /** When nobody can decide about a step that waits any more, in epoch seconds; undefined if there is no limit. */
-export function expiryOf({ definition }: ExpiringRun, { asked_at, started_at }: StepDoc): number | undefined {
+function expiryOf({ definition }: ExpiringRun, { asked_at, started_at }: StepDoc): number | undefined {
   // Runs of earlier versions lack it.
   const { runtime_type, approval_timeout_s: seconds = 0 } = definition;
   return runtime_type !== 'BUILT_IN' || seconds === 0 ? undefined : (asked_at ?? started_at) + seconds;
