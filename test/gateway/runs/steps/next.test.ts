@@ -228,6 +228,23 @@ describe('the next step of a run', () => {
     expect(brief(next(run({ lack, started_at: NOW - 451 }), steps, NOW))).to.deep.equal(['end', 'failed', 'timeout']);
   });
 
+  it('decides for people who did not in time, since they were asked', () => {
+    const limits = { approval_timeout_s: 60 };
+    const waits = run({ definition: definition(limits), state: 'waiting_for_approval', waits_since: NOW });
+    const early = toolStep(1, 'waiting', ASKED, { started_at: NOW - 30 });
+    const parts: RunPart[] = [turn(0, ASKED, UNSAFE), early, toolStep(2, 'unknown', UNSAFE, { asked_at: NOW + 10 })];
+    expect(brief(next(waits, parts, NOW + 29))).to.deep.equal(['wait', 1, 2]);
+    expect(brief(next(waits, parts, NOW + 30))).to.deep.equal(['expire', 1]);
+    expect(brief(next(waits, parts, NOW + 70))).to.deep.equal(['expire', 1, 2]);
+    expect(brief(next(waits, [...parts, decision(1)], NOW + 69))).to.deep.equal(['wait', 2]);
+    expect(brief(next(waits, parts, NOW + 31 * 86_400)), 'nobody has looked').to.deep.equal(['end', 'cancelled']);
+    const invoked = run({ definition: definition({ ...limits, runtime_type: 'CONTAINER' }) });
+    expect(brief(next(invoked, [step(0, 'invoke', 'unknown')], NOW + 70))).to.deep.equal(['wait', 0]);
+    const { approval_timeout_s: _, ...earlier } = definition(limits);
+    const ofEarlierVersion = run({ ...waits, definition: earlier as AgentDefinition });
+    expect(brief(next(ofEarlierVersion, parts, NOW + 70))).to.deep.equal(['wait', 1, 2]);
+  });
+
   it('asks an agent that runs elsewhere once', () => {
     const invoked = run({ definition: definition({ runtime_type: 'CONTAINER' }) });
     expect(brief(next(invoked, [], NOW))).to.deep.equal(['invoke', 0]);
