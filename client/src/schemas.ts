@@ -3835,7 +3835,7 @@ export type RunStep = {
   error_code?: string;
   /** Of a model step: what was missing */
   unavailable?: Array<RunStepUnavailableItem>;
-  /** User who approved or rejected it */
+  /** User who approved or rejected it; expiry: nobody did within approval_timeout_s */
   decided_by?: string;
   /** Id of the search job of a search tool */
   sid?: string;

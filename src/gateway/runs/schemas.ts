@@ -112,7 +112,7 @@ const RunStep = named(
           { description: 'Of a model step: what was missing' },
         ),
       ),
-      decided_by: Type.Optional(Type.String({ description: 'User who approved or rejected it' })),
+      decided_by: Type.Optional(Type.String({ description: 'User who approved or rejected it; expiry: nobody did within approval_timeout_s' })),
       sid: Type.Optional(Type.String({ description: 'Id of the search job of a search tool' })),
     },
     { description: 'A step of a run' },
