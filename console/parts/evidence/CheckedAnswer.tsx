@@ -31,18 +31,18 @@ export default function CheckedAnswer({ text, isMarkdown, evidence, run_id }: Ch
   );
   const isLong = text.length > MOST_CHARACTERS;
   return (
-    <Columns>
-      {isMarkdown && !isLong ? (
-        <Drawn text={text} change={mark} />
-      ) : (
-        <Code dir="auto">{isLong ? text : mark(escapeMisleading(text))}</Code>
-      )}
-      <Stack as="section" aria-label="Evidence" style={{ gap: 6 }}>
-        <strong>{evidenceWords(evidence)}</strong>
-        {isLong && entities.length > 0 && <small>The answer is too long to mark them in it.</small>}
-        <Entities evidence={evidence} run_id={run_id} />
-      </Stack>
-    </Columns>
+    <Stack>
+      <strong>{evidenceWords(evidence)}</strong>
+      {isLong && entities.length > 0 && <small>The answer is too long to mark them in it.</small>}
+      <Columns>
+        {isMarkdown && !isLong ? (
+          <Drawn text={text} change={mark} />
+        ) : (
+          <Code dir="auto">{isLong ? text : mark(escapeMisleading(text))}</Code>
+        )}
+        {entities.length > 0 && <Entities evidence={evidence} run_id={run_id} />}
+      </Columns>
+    </Stack>
   );
 }
 

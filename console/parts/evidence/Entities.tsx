@@ -15,7 +15,7 @@ export function Entities({ evidence, run_id }: { evidence: RunEvidence; run_id: 
   const missing = entities.filter(({ status }) => status === 'unverified');
   const others = entities.filter(({ status }) => status !== 'unverified');
   return (
-    <div>
+    <section aria-label="Evidence">
       {missing.length > 0 && <EntityList label="Values that were not found" entities={missing} run_id={run_id} />}
       {others.length > 0 && (
         <Fold title={`Values that were found or derived (${formatCount(others.length)})`}>
@@ -27,7 +27,7 @@ export function Entities({ evidence, run_id }: { evidence: RunEvidence; run_id: 
           {`The list has ${formatCount(entities.length)} of ${formatCount(checked)} values; the counts are of all.`}
         </small>
       )}
-    </div>
+    </section>
   );
 }
 

@@ -77,10 +77,11 @@ describe('marks at the claims of an answer', () => {
     ['an empty text nowhere', 'x', 'x', ''],
   ] as const)
     it(`are ${what}`, () => {
-      const numbered =
-        claims.length > 1
-          ? claims.reduce((line, each, index) => line.replace(`[${each}`, `[${index}:${each}`), expected)
-          : expected;
+      const numbers = claims.length > 1 ? claims.entries() : [];
+      const numbered = [...numbers].reduce<string>(
+        (line, [index, each]) => line.replace(`[${each}`, `[${index}:${each}`),
+        expected,
+      );
       expect(marked(text, ...claims)).to.equal(numbered);
     });
 

@@ -27,6 +27,7 @@ export default function RunAnswer({ run, output }: RunAnswerProps) {
 
 const Box = styled.div`
   max-height: 60vh;
+  padding: 4px;
   overflow: auto;
 
   &:focus-visible {

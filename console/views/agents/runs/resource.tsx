@@ -119,11 +119,8 @@ export const RUNS: Resource<AnyRun> = {
         ['Cost', costWords(run.usage.cost)],
         ['Search job', run.job_id],
         ['Run', <code key="id">{run.run_id}</code>],
+        ['Input', <Content key="input" label="Input" content={run.input} place={inputPlace(run.run_id)} />],
       ],
-    },
-    {
-      title: 'Input',
-      rows: [['Input', <Content key="input" label="Input" content={run.input} place={inputPlace(run.run_id)} />]],
     },
   ],
   more: ({ steps, ...run }) => (
