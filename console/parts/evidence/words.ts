@@ -25,7 +25,7 @@ export const ENTITY_WORDS: Readonly<Record<RunEvidenceEntity['kind'], string>> =
   version: 'version',
 };
 
-/** What the check of an answer has shown, in a sentence. It says where values stand, not whether they are true. */
+/** The outcome of the check of an answer, in a sentence. It says where values stand, not whether they are true. */
 export function evidenceWords(evidence: RunEvidence): string {
   const { checked = 0, backed = 0, derived = 0, unverified = 0, error_code } = evidence;
   if (error_code === 'timeout') return 'The check took too long; nothing was compared.';

@@ -1,4 +1,4 @@
-/** What a claim of an answer can be. */
+/** Kinds of claims. */
 export const ENTITY_KINDS = [
   ...(['ipv4', 'ipv6', 'host', 'url', 'email', 'user', 'hash'] as const),
   ...(['file', 'path', 'cve', 'attack', 'time', 'number', 'version'] as const),
@@ -11,7 +11,7 @@ export type EntityStatus = (typeof ENTITY_STATUSES)[number];
 /** Where a claim was found: in the input, in a step, or in a step of an earlier run of the session. */
 export interface EvidenceSource {
   input?: true;
-  /** Of an earlier run. */
+  /** The earlier run that the step is part of. */
   run_id?: string;
   /** Index of the step. */
   step?: number;

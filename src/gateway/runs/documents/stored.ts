@@ -50,7 +50,7 @@ export interface RunDoc extends PackableDoc {
   worker: 'job' | 'caller';
   job_id?: string;
   output?: string;
-  /** What the check of the output has counted, or why nothing was compared. Absent if nothing was checked. */
+  /** Counts of the check of the output, or why nothing was compared. Absent if nothing was checked. */
   evidence?: EvidenceCounts | { error_code: string };
   /** The first entities of the check, which lists of runs do not read. */
   entities?: EvidenceEntity[];
