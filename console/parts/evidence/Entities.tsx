@@ -39,8 +39,9 @@ interface EntityListProps {
 
 const EntityList = ({ label, entities, run_id }: EntityListProps) => (
   <List aria-label={label}>
-    {entities.map((entity) => (
-      <Entity key={`${entity.kind} ${entity.text}`} entity={entity} run_id={run_id} />
+    {entities.map((entity, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: texts that were cut repeat, and the list never changes.
+      <Entity key={index} entity={entity} run_id={run_id} />
     ))}
   </List>
 );
