@@ -31,6 +31,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     purpose: 'Searches as text: the guard of searches that only read, and templates with typed arguments. No I/O',
     mayImport: [],
   },
+  evidence: {
+    purpose: 'What an answer claims, looked up in the data of its run. No I/O',
+    mayImport: ['domain', 'ports', 'contract'],
+  },
   adapters: {
     purpose: 'Implementations of the ports',
     mayImport: ['domain', 'ports', 'contract'],
@@ -82,6 +86,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   ports: ['platform', 'stores', 'engines', 'cloud', 'llm', 'onnx', 'mcp'],
   domain: ['values', 'async', 'net', 'access', 'lists', 'locks', 'audit', 'secrets', 'records'],
   predictions: ['rows', 'endpoints', 'containers', '.'],
+  evidence: ['data', 'values', 'reading', 'index', 'claims', '.'],
   families: [
     ...['feature-flags', 'service', 'audit', 'usage', 'containers', 'llm-providers', 'mcp-connections'],
     ...[

@@ -1,4 +1,4 @@
-import { csvRecords } from './csvRecords.ts';
+import { csvRecords } from '../../domain/values/csvRecords.ts';
 import type { PredictionValue } from './prediction.ts';
 import { hasLeadingZero, numberOf } from './values.ts';
 

@@ -1,0 +1,307 @@
+import { isIPv6 } from 'node:net';
+import { networkEnd, readAtom } from './atoms.ts';
+import { AT, BACKSLASH, COLON, classAt, DIGIT, DOT, isBlank, isHexCode, LETTER, MARK, SLASH } from './characters.ts';
+import type { Sink } from './sink.ts';
+import { mayBeginTime, readTime } from './times.ts';
+
+/** Longer runs of hexadecimal digits are no address. */
+const LONGEST_ADDRESS = 49;
+const MOST_BLANK_WORDS = 3;
+const LONGEST_BLANK_WORD = 40;
+
+/**
+ * Reads the shapes of a text, each character once. Pieces are what stands between blanks, quotes, brackets and the like. The end of
+ * a piece and the next marks in it are kept while it is read, so the time is in proportion to the length of the text.
+ */
+export function scan(text: string, sink: Sink, from = 0, to = text.length): void {
+  const marks = new Marks(text);
+  let index = from;
+  let end = from;
+  let flags = 0;
+  while (index < to) {
+    if (classAt(text, index) === 0) {
+      index += 1;
+      continue;
+    }
+    if (end <= index) {
+      flags = 0;
+      for (end = index; end < to; end += 1) {
+        const kind = classAt(text, end);
+        if (kind === 0) break;
+        flags |= kind;
+      }
+    }
+    index = Math.max(readPiece({ text, sink, limit: to, marks, flags }, index, end), index + 1);
+  }
+}
+
+/** A text that is read, up to `limit`. */
+interface Reading {
+  text: string;
+  sink: Sink;
+  limit: number;
+  marks: Marks;
+  /** Classes of the characters of the piece. */
+  flags: number;
+}
+
+/** Next places of marks, each looked for once. */
+class Marks {
+  readonly #text: string;
+  readonly #places = new Map<string, number>();
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  next(mark: string, from: number): number {
+    const kept = this.#places.get(mark);
+    if (kept !== undefined && kept >= from) return kept;
+    const index = this.#text.indexOf(mark, from);
+    const place = index < 0 ? Number.POSITIVE_INFINITY : index;
+    this.#places.set(mark, place);
+    return place;
+  }
+}
+
+/** @returns index at which reading goes on */
+function readPiece(reading: Reading, from: number, to: number): number {
+  const { text, sink, marks, flags, limit } = reading;
+  if (flags === LETTER && !mayBeginTime(text, from)) {
+    sink.take('word', from, to);
+    return to;
+  }
+  let start = from;
+  while (start < to && (classAt(text, start) & (DOT | COLON | MARK | AT)) !== 0) start += 1;
+  let end = to;
+  while (end > start && isTrailing(text, end - 1)) end -= 1;
+  if (end <= start) return to;
+  if ((flags & SLASH) !== 0 && (flags & COLON) !== 0) {
+    const mark = marks.next('://', start);
+    if (mark > start && mark < end) return readUrl(text, sink, start, mark, limit);
+  }
+  if ((flags & AT) !== 0) {
+    const mark = marks.next('@', start);
+    const mail = mark > start && mark < end ? readMail(text, sink, start, mark, end) : undefined;
+    if (mail !== undefined) return mail;
+  }
+  if ((flags & BACKSLASH) !== 0) {
+    const mark = marks.next('\\', start);
+    const path = mark < end ? readBackslashes(reading, start, mark, end) : undefined;
+    if (path !== undefined) return path;
+  }
+  if (text.charAt(start) === '/' && hasFolder(text, start, end)) {
+    sink.take('path', start, end);
+    return to;
+  }
+  return readParts(text, sink, start, end, to);
+}
+
+/** Marks at the end of a piece that belong to the sentence; `$` is the end of a machine's account. */
+const isTrailing = (text: string, index: number): boolean =>
+  (classAt(text, index) & (DOT | COLON | MARK | AT | SLASH)) !== 0 && text.charAt(index) !== '$';
+
+/** Whether another slash stands behind the name of a folder. */
+function hasFolder(text: string, start: number, end: number): boolean {
+  let index = start + 1;
+  while (index < end && text.charAt(index) !== '/') index += 1;
+  return index > start + 1 && index < end;
+}
+
+function readUrl(text: string, sink: Sink, start: number, mark: number, limit: number): number {
+  let scheme = mark;
+  while (scheme > start && isSchemeAt(text, scheme - 1)) scheme -= 1;
+  while (scheme < mark && (classAt(text, scheme) & LETTER) === 0) scheme += 1;
+  if (scheme > start) scan(text, sink, start, scheme);
+  const end = endOfUrl(text, mark + 3, limit);
+  if (scheme === mark || end === mark + 3) return mark + 3;
+  sink.take('url', scheme, end);
+  return end;
+}
+
+const isSchemeAt = (text: string, index: number): boolean => {
+  const kind = classAt(text, index);
+  return (kind & (LETTER | DIGIT)) !== 0 || text.charAt(index) === '+' || text.charAt(index) === '-';
+};
+
+/** Brackets belong to a URL where they are closed in it, and `[` only around its address. */
+function endOfUrl(text: string, from: number, limit: number): number {
+  let end = from;
+  let depth = 0;
+  if (text.charAt(from) === '[') {
+    while (end < limit && end < from + LONGEST_ADDRESS && text.charAt(end) !== ']') end += 1;
+    end += 1;
+  }
+  for (; end < limit; end += 1) {
+    const character = text.charAt(end);
+    if (character === '(') depth += 1;
+    else if (character === ')') {
+      depth -= 1;
+      if (depth < 0) break;
+    } else if (isEndOfUrl(text, end, character)) break;
+  }
+  while (end > from && ".,;:!?*_~'(".includes(text.charAt(end - 1))) end -= 1;
+  return Math.min(end, limit);
+}
+
+function isEndOfUrl(text: string, index: number, character: string): boolean {
+  if (classAt(text, index) !== 0) return character === '\\';
+  const code = text.charCodeAt(index);
+  if (code <= 32 || isBlank(code) || code === 0x2026 || (code >= 0x2010 && code <= 0x201f)) return true;
+  return '"<>`{}|^[]\''.includes(character) || (character === ',' && text.startsWith('http', index + 1));
+}
+
+/** @param mark index of the `@` */
+function readMail(text: string, sink: Sink, from: number, mark: number, to: number): number | undefined {
+  let start = mark;
+  while (start > from && isMailAt(text, start - 1)) start -= 1;
+  while (start < mark && text.charAt(start) === '.') start += 1;
+  let end = mark + 1;
+  while (end < to && isNameAt(text, end)) end += 1;
+  while (end > mark + 1 && !isWord(text, end - 1)) end -= 1;
+  const isWhole = start < mark && end > mark + 1 && end - start <= LONGEST_MAIL && isWord(text, mark + 1);
+  if (!isWhole || !text.slice(mark + 1, end).includes('.')) return undefined;
+  if (start > from) scan(text, sink, from, start);
+  sink.take('mail', start, end);
+  return end;
+}
+
+const LONGEST_MAIL = 320;
+const isWord = (text: string, index: number): boolean => (classAt(text, index) & (LETTER | DIGIT)) !== 0;
+const isMailAt = (text: string, index: number): boolean => (classAt(text, index) & (LETTER | DIGIT | DOT | MARK)) !== 0;
+const isNameAt = (text: string, index: number): boolean =>
+  isWord(text, index) || text.charAt(index) === '.' || text.charAt(index) === '-';
+
+/** `C:\a\b`, `\\host\a`, `CORP\anna`. @param first index of the first backslash */
+function readBackslashes(
+  { text, sink, limit, marks }: Reading,
+  start: number,
+  first: number,
+  end: number,
+): number | undefined {
+  const isDrive = first >= start + 2 && text.charAt(first - 1) === ':' && (classAt(text, first - 2) & LETTER) !== 0;
+  if (isDrive && (first - 2 === start || !isWord(text, first - 3))) {
+    if (first - 2 > start) scan(text, sink, start, first - 2);
+    return readWindowsPath(text, sink, first - 2, end, limit);
+  }
+  const behind = skipBackslashes(text, first);
+  const next = marks.next('\\', behind);
+  if (first === start && behind > start + 1 && isWord(text, behind) && next < end) {
+    return readWindowsPath(text, sink, start, end, limit);
+  }
+  if (first <= start || behind >= end || next < end) return undefined;
+  let domain = first;
+  while (domain > start && isMailAt(text, domain - 1)) domain -= 1;
+  let name = behind;
+  while (name < end && isMailAt(text, name)) name += 1;
+  if (domain === first || name === behind) return undefined;
+  if (domain > start) scan(text, sink, start, domain);
+  sink.take('domainUser', domain, name);
+  return name;
+}
+
+function readWindowsPath(text: string, sink: Sink, start: number, end: number, limit: number): number {
+  const pathEnd = endOfPath(text, end, limit);
+  sink.take('windowsPath', start, pathEnd);
+  return pathEnd;
+}
+
+function skipBackslashes(text: string, from: number): number {
+  let index = from;
+  while (text.charAt(index) === '\\') index += 1;
+  return index;
+}
+
+/** Paths go on behind a blank where folders such as `Program Files (x86)` have some: capital words before the next backslash. */
+function endOfPath(text: string, from: number, limit: number): number {
+  let end = from;
+  for (let words = 0; words < MOST_BLANK_WORDS; words += 1) {
+    const next = blankWordsEnd(text, end, limit);
+    if (next === undefined) return end;
+    end = next;
+  }
+  return end;
+}
+
+function blankWordsEnd(text: string, from: number, limit: number): number | undefined {
+  let segment = from;
+  while (segment > 0 && isNameAt(text, segment - 1)) segment -= 1;
+  if (text.charAt(from) !== ' ' || !isCapital(text, segment)) return undefined;
+  const distance = text.slice(from, Math.min(limit, from + LONGEST_BLANK_WORD)).indexOf('\\');
+  if (distance < 0) return undefined;
+  const backslash = from + distance;
+  const words = text.slice(from + 1, backslash).split(' ');
+  const areParts = words.every((word) => /^\(?[A-Z][A-Za-z0-9.&-]{0,40}\)?$|^\(x86\)$|^and$|^[0-9]{1,8}$/.test(word));
+  const isDomain = words.length === 1 && /^[A-Z0-9-]{3,15}$/.test(words[0] ?? '');
+  if (!areParts || isDomain) return undefined;
+  let end = backslash;
+  while (end < limit && classAt(text, end) !== 0) end += 1;
+  while (end > backslash && '.:,'.includes(text.charAt(end - 1))) end -= 1;
+  return end;
+}
+
+const isCapital = (text: string, index: number): boolean =>
+  text.charCodeAt(index) >= 65 && text.charCodeAt(index) <= 90;
+
+/** Addresses and times first, then the parts between colons and slashes. */
+function readParts(text: string, sink: Sink, start: number, end: number, to: number): number {
+  let index = start;
+  let isVersion = false;
+  while (index < end) {
+    const kind = classAt(text, index);
+    if ((kind & (COLON | SLASH | BACKSLASH | AT)) !== 0) {
+      index += 1;
+      continue;
+    }
+    const address = addressEnd(text, index, end);
+    if (address > index) {
+      if (address - index <= LONGEST_ADDRESS && isIPv6(withoutZone(text.slice(index, address)))) {
+        const length = networkEnd(text, address);
+        sink.take('ipv6', index, length, address);
+        index = length;
+        continue;
+      }
+      if (isHardwareAddress(text, index, address)) return address;
+    }
+    const time = mayBeginTime(text, index) ? readTime(text, index) : undefined;
+    if (time) {
+      sink.time(index, time);
+      return time.end;
+    }
+    let part = index;
+    while (part < end && (classAt(text, part) & (COLON | SLASH | BACKSLASH | AT)) === 0) part += 1;
+    const read = readAtom(text, sink, index, part, isVersion);
+    if (read >= end && read > part) return read;
+    isVersion = text.charAt(part) === '/' && isProduct(text, index, part);
+    index = Math.max(read, index + 1);
+  }
+  return to;
+}
+
+/** Index behind hexadecimal digits with two colons or more; `from` where there are fewer. */
+function addressEnd(text: string, from: number, to: number): number {
+  let colons = 0;
+  let end = from;
+  if (from > 1 && text.startsWith('::', from - 2) && classAt(text, from - 3) === 0) return from;
+  for (; end < to && end <= from + LONGEST_ADDRESS; end += 1) {
+    const code = text.charCodeAt(end);
+    if (code === 0x3a) colons += 1;
+    else if (code !== 0x2e && !isHexCode(code)) break;
+  }
+  const isEnd = end >= to || text.charAt(end) === '/' || text.charAt(end) === '%';
+  return colons >= 2 && isEnd ? end : from;
+}
+
+const withoutZone = (address: string): string => address.split('%')[0] ?? '';
+
+function isHardwareAddress(text: string, from: number, to: number): boolean {
+  if (to - from !== 17 && to - from !== 23) return false;
+  for (let index = from + 2; index < to; index += 3) if (text.charAt(index) !== ':') return false;
+  return true;
+}
+
+/** Whether a version may stand behind the slash; protocols have one of another kind. */
+function isProduct(text: string, from: number, to: number): boolean {
+  if (to - from > 40 || (classAt(text, from) & LETTER) === 0) return false;
+  return !/^(?:https?|tls|ssl|ftp|smb|rtsp|sip)$/i.test(text.slice(from, to));
+}
