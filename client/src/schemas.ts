@@ -3635,8 +3635,8 @@ export type Run = {
   state: RunState;
   /** The question or task */
   input: string | JsonObject;
-  /** The answer */
-  output?: string;
+  /** The answer; an object where the agent has output_schema */
+  output?: string | JsonObject;
   evidence?: RunEvidenceCounts;
   /** Why it failed */
   error_code?: string;
@@ -3683,8 +3683,8 @@ export type RunDetail = {
   state: RunState;
   /** The question or task */
   input: string | JsonObject;
-  /** The answer */
-  output?: string;
+  /** The answer; an object where the agent has output_schema */
+  output?: string | JsonObject;
   evidence?: RunEvidence;
   /** Why it failed */
   error_code?: string;
@@ -3789,8 +3789,8 @@ export type RunReply = {
   run_id: string;
   /** State of the run */
   state: RunState;
-  /** The answer */
-  output?: string;
+  /** The answer; an object where the agent has output_schema */
+  output?: string | JsonObject;
 };
 
 /** A run of an agent */

@@ -1,3 +1,4 @@
+import type { Json } from '../../contract/basics.ts';
 import { invalid } from '../../contract/codes/faults.ts';
 import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import { mayRead, mayWrite } from '../../domain/access/acl.ts';
@@ -34,11 +35,14 @@ export const agentDefinitions = (site: DefinitionSite): AgentDefinitions => ({
     return record?.created_at === createdAt ? cloudOfRecord(record) : undefined;
   },
   async runnable(caller) {
-    const fields = ['name', 'description', 'acl', 'is_enabled', 'state'] as const;
+    const fields = ['name', 'description', 'acl', 'is_enabled', 'state', 'runtime_type', 'output_schema'] as const;
     const agents = await readableRecords<AgentStored>(site.records, caller, AGENTS, fields);
     return agents
       .filter(({ is_enabled, state }) => is_enabled && state === 'Available')
-      .map(({ name, description }) => ({ name, description }));
+      .map(({ name, description, runtime_type, output_schema: schema }) => ({
+        ...{ name, description },
+        ...(schema !== undefined && runtime_type === 'BUILT_IN' ? { output_schema: JSON.parse(schema) as Json } : {}),
+      }));
   },
   async writable(caller) {
     const fields = ['name', 'acl', 'created_at'] as const;

@@ -1,5 +1,6 @@
 import type { Json } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
+import { stringifyExact } from '../../contract/exactJson.ts';
 import type { RunState } from '../../contract/families/runs.ts';
 import type { InternalCalls } from '../../contract/rows/internalCalls.ts';
 import { withoutUndefined } from '../../domain/values/json.ts';
@@ -9,6 +10,7 @@ import type { SchemaChecks } from '../../ports/platform/schemaChecks.ts';
 import type { ToolResult } from '../operations/tool.ts';
 import { assertArguments } from '../tools/checkArguments.ts';
 import { mayNameRecord, recordToolName } from '../tools/toolNames.ts';
+import { agentOutputSchema } from './agentOutput.ts';
 import type { ToolKind } from './toolKind.ts';
 
 /** One request's access to agents. */
@@ -66,23 +68,29 @@ export function toolsOfAgents({ deps, agents, caller, calls }: AgentToolRequest)
       );
       if (!agent) return undefined;
       await assertArguments(deps.schemas, AGENT_INPUT, args);
-      return called(await calls.perform('startRun', { body: { agent: agent.name, ...args, wait_s: WAIT_S } }));
+      const reply = await calls.perform('startRun', { body: { agent: agent.name, ...args, wait_s: WAIT_S } });
+      return { ...called(reply), ...outputOf(agent) };
     },
   };
 }
 
-const agentTool = ({ name, description }: { name: string; description: string }): ServedTool => ({
-  name: recordToolName('agent', name),
-  title: `Ask ${name}`,
-  description: [
-    `Runs the agent ${name}. Answers within ${WAIT_S} seconds, or with a run_id for ${RESULT_TOOL}.`,
-    description,
-  ]
-    .filter((text) => text !== '')
-    .join(' '),
-  inputSchema: AGENT_INPUT,
-  annotations: { readOnlyHint: false, openWorldHint: true },
-});
+type RunnableAgent = Awaited<ReturnType<AgentDefinitions['runnable']>>[number];
+
+const outputOf = ({ output_schema: schema }: RunnableAgent): Pick<ServedTool, 'outputSchema'> =>
+  schema === undefined ? {} : { outputSchema: agentOutputSchema(schema) };
+
+function agentTool(agent: RunnableAgent): ServedTool {
+  const { name, description } = agent;
+  const about = `Runs the agent ${name}. Answers within ${WAIT_S} seconds, or with a run_id for ${RESULT_TOOL}.`;
+  return {
+    name: recordToolName('agent', name),
+    title: `Ask ${name}`,
+    description: [about, description].filter((text) => text !== '').join(' '),
+    inputSchema: AGENT_INPUT,
+    ...outputOf(agent),
+    annotations: { readOnlyHint: false, openWorldHint: true },
+  };
+}
 
 const RESULT: ServedTool = {
   name: RESULT_TOOL,
@@ -95,7 +103,8 @@ const RESULT: ServedTool = {
 interface Run {
   run_id: string;
   state: RunState;
-  output?: string;
+  /** An object where the agent has a schema of its answers. */
+  output?: string | Json;
   error_code?: string;
   message?: string;
 }
@@ -115,7 +124,7 @@ function textOf({ run_id, state, output = '', error_code, message = '' }: Run): 
   const later = `Call ${RESULT_TOOL} with {"run_id": "${run_id}"} for its answer.`;
   switch (state) {
     case 'succeeded':
-      return output;
+      return typeof output === 'string' ? output : stringifyExact(output);
     case 'failed':
       return `${error_code}: ${message}`;
     case 'cancelled':

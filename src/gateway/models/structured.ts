@@ -2,17 +2,35 @@ import { problemText } from '../../contract/codes/problems.ts';
 import type { ChatReply } from '../../families/llm-providers/public.ts';
 import type { SchemaChecks } from '../../ports/platform/schemaChecks.ts';
 
+interface CheckedAnswer {
+  message: { content: string; refusal?: string | null | undefined };
+  toolCalls: readonly unknown[];
+  finishReason: string;
+}
+
 interface AnswerCheck {
   problems: string[];
   /** That the answer was not checked. */
   warnings: string[];
 }
 
+const MAX_PROBLEMS = 5;
+
+/** The first problems of an answer, in words. */
+export const firstProblems = (problems: readonly string[]): string => problems.slice(0, MAX_PROBLEMS).join('; ');
+
+/** What a model is told that has to answer once more. */
+export const textToAskAgain = (problems: readonly string[]): string =>
+  `The answer does not match the JSON schema: ${firstProblems(problems)}. Answer again with JSON that matches it.`;
+
+/** In place of an empty answer, which providers refuse in a conversation. */
+export const NO_ANSWER = '(no answer)';
+
 /** Checks an answer that should match a schema. */
 export async function checkAnswer(
   schemas: SchemaChecks,
   schema: Record<string, unknown>,
-  { message, toolCalls, finishReason }: ChatReply,
+  { message, toolCalls, finishReason }: CheckedAnswer,
 ): Promise<AnswerCheck> {
   // A call of the caller's tools, a refusal or a blocked answer is no structured output.
   if (toolCalls.length > 0 || finishReason === 'content_filter' || message.refusal) return NO_PROBLEMS;

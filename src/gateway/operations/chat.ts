@@ -8,16 +8,16 @@ import { answerText, promptText, sumOf, withAliasDefaults, withConfiguration } f
 import { parseChat } from '../models/chatBody.ts';
 import { chatCompletion, tokensOf } from '../models/chatReply.ts';
 import { estimateUse, referenceFor, routePlan } from '../models/routes.ts';
-import { checkAnswer, withJson } from '../models/structured.ts';
+import { checkAnswer, firstProblems, NO_ANSWER, textToAskAgain, withJson } from '../models/structured.ts';
 import type { MeteredUpstream, Operation } from '../operation.ts';
 import type { ChatBody } from '../schemas.ts';
 
 export type ChatInput = Static<typeof ChatBody>;
 
-const MAX_PROBLEMS = 5;
+type ChatOperation = Operation<ChatInput, OpenModel, ChatReply, ReturnType<typeof chatCompletion>>;
 
-/** Asks a model, in the form of OpenAI's Chat Completions. */
-export const chat: Operation<ChatInput, OpenModel, ChatReply, ReturnType<typeof chatCompletion>> = {
+/** @param isChecked whether an answer that does not match the schema of the request is asked for once more */
+const chatOperation = (isChecked: boolean): ChatOperation => ({
   name: 'chat',
   row: 'createChatCompletion',
   flag: 'llm_providers',
@@ -40,7 +40,7 @@ export const chat: Operation<ChatInput, OpenModel, ChatReply, ReturnType<typeof 
       return format?.type === 'json_object' || schema ? withJson(reply) : reply;
     };
     return async () => {
-      if (schema) await deps.schemas.assertUsable(schema, 'response_format.json_schema.schema');
+      if (schema && isChecked) await deps.schemas.assertUsable(schema, 'response_format.json_schema.schema');
       return {
         ...routePlan({ ...deps, caller, prices, cooldowns }, route),
         input: request.messages,
@@ -51,7 +51,7 @@ export const chat: Operation<ChatInput, OpenModel, ChatReply, ReturnType<typeof 
         send(upstream, target) {
           const once = (question: ChatRequest) => ask(upstream, target, question);
           const sent = withConfiguration(asked, target);
-          return schema ? structured(deps.schemas, schema, sent, once) : once(sent);
+          return schema && isChecked ? structured(deps.schemas, schema, sent, once) : once(sent);
         },
         result(answer, model) {
           const tokens = tokensFor(answer);
@@ -73,7 +73,13 @@ export const chat: Operation<ChatInput, OpenModel, ChatReply, ReturnType<typeof 
     const prompt = promptText(withAliasDefaults(request, route));
     return estimateUse(deps, route, { prompt, tokens: estimateTokens(prompt) });
   },
-};
+});
+
+/** Asks a model, in the form of OpenAI's Chat Completions. */
+export const chat = chatOperation(true);
+
+/** The same for callers that check answers themselves. */
+export const uncheckedChat = chatOperation(false);
 
 function ceilingWarnings({ maxTokens }: ChatRequest, { maxTokens: most }: OpenModel): string[] {
   if (maxTokens === undefined || most === undefined || maxTokens <= most) return [];
@@ -90,16 +96,15 @@ async function structured(
   const first = await ask(request);
   const { problems, warnings } = await checkAnswer(schemas, schema, first);
   if (problems.length === 0) return withWarnings(first, warnings);
-  const again = `The answer does not match the JSON schema: ${problems.slice(0, MAX_PROBLEMS).join('; ')}. Answer again with JSON that matches it.`;
   const messages = [
     ...request.messages,
-    { role: 'assistant' as const, content: first.message.content || '(no answer)' },
-    { role: 'user' as const, content: again },
+    { role: 'assistant' as const, content: first.message.content || NO_ANSWER },
+    { role: 'user' as const, content: textToAskAgain(problems) },
   ];
   const second = await ask({ ...request, messages });
   const { problems: left, warnings: unchecked } = await checkAnswer(schemas, schema, second);
   if (left.length > 0) {
-    const message = `The model's answer does not match the schema, also when asked again: ${left.slice(0, MAX_PROBLEMS).join('; ')}`;
+    const message = `The model's answer does not match the schema, also when asked again: ${firstProblems(left)}`;
     throw new OutboundError('invalid_structured_output', message);
   }
   return withWarnings({ ...second, usage: sumOf(first, second) }, unchecked);

@@ -9,7 +9,11 @@ import { hasEnded, type RunDoc, type StepDoc } from './documents/stored.ts';
  */
 export function runEvent(run: RunDoc, now: number, waiting?: readonly StepDoc[]): RunEvent {
   const { run_id, agent, user, state, error_code, evidence } = run;
-  const optional = { agent, error_code, unverified: evidence && 'unverified' in evidence && hasEnded(run) ? evidence.unverified : undefined };
+  const optional = {
+    agent,
+    error_code,
+    unverified: evidence && 'unverified' in evidence && hasEnded(run) ? evidence.unverified : undefined,
+  };
   const calls = waiting && { waiting: waiting.map(({ name = '' }) => ({ tool: name })) };
   const time = Math.round(now * 1000) / 1000;
   return withoutUndefined({ time, run_id, user, state, ...optional, ...calls }) as RunEvent;

@@ -43,7 +43,7 @@ export async function sessionMessages(
 /** The answers of a run; each comes with the calls that it asked for. */
 async function blocksOf(store: RunStore, { _key, usage, output = '' }: RunDoc): Promise<RunMessage[][]> {
   // With one request, or none, no call came before the answer.
-  if (usage.requests <= 1) return [[{ role: 'assistant', content: output }]];
+  if (usage.requests <= 1) return [[{ role: 'assistant', content: textOf(output) }]];
   return answerBlocks((await store.history(_key)).steps);
 }
 

@@ -56,10 +56,11 @@ export function parseAnswer({ fields }: AnswerSchema, answer: string): Record<st
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const object = value as Record<string, unknown>;
-  return Object.fromEntries(fields.map((field) => [field, cellOf(object[field])]));
+  return Object.fromEntries(fields.map((field) => [field, cellOfJson(object[field])]));
 }
 
-const cellOf = (value: unknown): Cell => (Array.isArray(value) ? value.map(plain) : plain(value));
+/** A value of JSON as a cell: a list is a multivalue field, an object its JSON. */
+export const cellOfJson = (value: unknown): Cell => (Array.isArray(value) ? value.map(plain) : plain(value));
 
 const plain = (value: unknown): string => {
   if (value === undefined || value === null) return '';

@@ -103,6 +103,29 @@ describe('mlagent', () => {
     expect(runs.started[0]).to.deep.equal({ agent: 'triage', input: 'a?', worker: 'caller', wait_s: 0 });
   });
 
+  it('writes the fields of a typed answer, but none that is its own or begins with _; a failed row has them empty', async () => {
+    runs.states = { fails: ['failed'] };
+    const properties = { severity: {}, hosts: {}, detail: {}, answer: {}, answer_state: {}, _raw: {}, missing: {} };
+    const definition = { output_schema: { type: 'object', properties } };
+    const object = {
+      ...{ severity: 'high', hosts: ['a', 'b'], detail: { n: 1 }, answer: 'mine', answer_state: 'odd', _raw: 'x' },
+      ...{ more: 2, done: true },
+    };
+    runs.final = (input) =>
+      input === 'fails' ? { definition, error_code: 'invalid_structured_output' } : { definition, output: object };
+    const rows = [
+      { text: 'fine', severity: 'before', _raw: 'kept' },
+      { text: 'fails', severity: 'before', _raw: 'kept' },
+    ];
+    const [fine, failed] = (await run('agent=triage input="{text}"', rows)).rows as [Row, Row];
+    expect(fine).to.deep.include({
+      ...{ answer: JSON.stringify(object), answer_state: 'succeeded', severity: 'high', hosts: ['a', 'b'] },
+      ...{ detail: '{"n":1}', more: '2', done: 'true', missing: '', _raw: 'kept' },
+    });
+    expect(failed).to.include({ answer: '', answer_error: 'invalid_structured_output', severity: '', _raw: 'kept' });
+    expect(failed).to.not.have.property('more');
+  });
+
   it('says of each row why it has no answer', async () => {
     runs.states = { waits: ['waiting_for_approval'], fails: ['failed'] };
     runs.final = (input) => (input === 'fails' ? { error_code: 'step_limit', message: 'too many' } : { output: 'x' });

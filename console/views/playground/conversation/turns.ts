@@ -85,7 +85,7 @@ export const waitingIn = (turns: readonly Turn[]): Turn | undefined =>
 
 /** The answer as text; undefined if there is none. */
 export function answerOf({ run, completion }: Turn): string | undefined {
-  if (run) return run.output;
+  if (run) return typeof run.output === 'object' ? JSON.stringify(run.output) : run.output;
   const [choice] = completion?.choices ?? [];
   const { content } = (choice?.message ?? {}) as { content?: unknown };
   return typeof content === 'string' ? content : undefined;

@@ -1,3 +1,4 @@
+import type { Json } from '../../../contract/basics.ts';
 import type { Caller } from '../../../contract/caller.ts';
 import type { AgentState } from '../../../contract/families/agents.ts';
 import type { RecordPlan } from '../../../contract/rows/recordPlan.ts';
@@ -37,7 +38,7 @@ export interface AgentDefinitions {
   /** Where a run's agent runs in the cloud, whoever asks; undefined if the agent of this name is another one by now. */
   cloudOf(name: string, createdAt: number): Promise<RunnableAgent['cloud'] | undefined>;
   /** The agents that the caller may read and that can be run now. */
-  runnable(caller: Caller): Promise<{ name: string; description: string }[]>;
+  runnable(caller: Caller): Promise<{ name: string; description: string; output_schema?: Json }[]>;
   /** The agents that the caller may write, as their runs name them. */
   writable(caller: Caller): Promise<{ agent: string; agent_created_at: number }[]>;
   /**

@@ -3,7 +3,7 @@ import { parseExact, stringifyExact } from '../../../contract/exactJson.ts';
 import type { PackableDoc, TurnCall } from './stored.ts';
 
 /** Fields with values from outside. */
-const OUTSIDE = ['input', 'history', 'arguments', 'echoed', 'entities'];
+const OUTSIDE = ['input', 'output', 'history', 'arguments', 'echoed', 'entities'];
 
 type WithCalls = { call?: TurnCall; calls?: TurnCall[] };
 type WithDefinition = { definition?: { output_schema?: unknown } };

@@ -49,7 +49,8 @@ export interface RunDoc extends PackableDoc {
   session_id?: string;
   worker: 'job' | 'caller';
   job_id?: string;
-  output?: string;
+  /** An object where the agent has a schema of its answers. */
+  output?: string | Json;
   /** Counts of the check of the output, or why nothing was compared. Absent if nothing was checked. */
   evidence?: EvidenceCounts | { error_code: string };
   /** The first entities of the check, which lists of runs do not read. */
@@ -137,6 +138,8 @@ export interface StepDoc extends PackableDoc {
   calls?: TurnCall[];
   /** Fields of an answer with calls that its provider wants to see again, such as `reasoning_content`. */
   echoed?: Json;
+  /** Why an answer without calls does not fit the schema of the agent. */
+  problems?: string[];
   /** Only in a model step: what was missing at its request. */
   unavailable?: UnavailableTools[];
   /** The call of the model step before it that a tool or retrieve step makes. */

@@ -45,6 +45,7 @@ export const StoredStep = Type.Object({
   started_at: Type.Number(),
   calls: Type.Optional(Type.Array(AnyObject)),
   call: Type.Optional(AnyObject),
+  problems: Type.Optional(StringList),
   unavailable: Type.Optional(Type.Array(Type.Object({ kind: Text, name: Text, error_code: Text }))),
   json: Packed,
 });

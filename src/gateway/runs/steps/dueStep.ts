@@ -7,8 +7,9 @@ import { assertSearchCapabilities } from '../../search/searchTools.ts';
 import type { RunDoc, RunHistory } from '../documents/stored.ts';
 import { takeInvokeStep } from '../invoke/invokeStep.ts';
 import { findRuntime } from '../invoke/runtimes.ts';
+import { timeLeft } from './limits.ts';
 import { assertModel, takeModelStep } from './modelStep.ts';
-import { isSearchDue, type NextAction, timeLeft } from './next.ts';
+import { isSearchDue, type NextAction } from './next.ts';
 import { asRefusal, endOf, type StepOutcome, type StepSite, type StepWriter } from './stepWork.ts';
 import { takeCalls } from './toolSteps.ts';
 

@@ -2,7 +2,9 @@ import type { Json } from '../../../contract/basics.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
 import { stringifyExact } from '../../../contract/exactJson.ts';
 import { argumentsText } from '../../../domain/values/json.ts';
+import { NO_ANSWER } from '../../models/structured.ts';
 import type { RunDoc, StepDoc, TurnCall } from '../documents/stored.ts';
+import { faultOf } from './repeats.ts';
 
 /** Maximum of a conversation, in characters of JSON. */
 export const MAX_MEMORY = 4 * 1024 * 1024;
@@ -30,18 +32,20 @@ export function messagesOf(run: RunDoc, steps: readonly StepDoc[], note = ''): R
   return messages;
 }
 
-/** The answers of the model, each with the calls that it asked for and their results. */
+/** The answers of the model, each with the calls that it asked for and their results, or with why it was asked again. */
 export function answerBlocks(steps: readonly StepDoc[]): RunMessage[][] {
   const stored = new Map(steps.map((step) => [step.index, step]));
   const turns = steps.filter(({ kind, state }) => kind === 'model' && state === 'done');
   return turns.map((turn) => turnMessages(turn, stored));
 }
 
-function turnMessages(
-  { index, output = '', calls = [], echoed }: StepDoc,
-  steps: ReadonlyMap<number, StepDoc>,
-): RunMessage[] {
-  if (calls.length === 0) return [{ role: 'assistant', content: output }];
+function turnMessages(turn: StepDoc, steps: ReadonlyMap<number, StepDoc>): RunMessage[] {
+  const { index, output = '', calls = [], echoed } = turn;
+  if (calls.length === 0) {
+    const again = faultOf(turn);
+    const answer = { role: 'assistant', content: output === '' && again ? NO_ANSWER : output };
+    return [answer, ...(again ? [{ role: 'user', content: again.request }] : [])];
+  }
   const made = calls.map((call) => ({
     id: call.id,
     type: 'function',

@@ -8,15 +8,17 @@ import type { AgentDefinition } from '../../../families/agents/public.ts';
 import { isRefusedByCallsUnderWay } from '../../../metering/limits/limitFaults.ts';
 import type { RequestContext } from '../../context.ts';
 import { runOperation } from '../../frame.ts';
+import { checkAnswer } from '../../models/structured.ts';
 import type { OperationContext } from '../../operation.ts';
-import { type ChatInput, chat } from '../../operations/chat.ts';
+import { type ChatInput, uncheckedChat } from '../../operations/chat.ts';
 import { acceptedOf } from '../acceptedTools.ts';
 import { cutText } from '../cutText.ts';
 import type { RunDoc, RunUsage, StepDoc, TurnCall } from '../documents/stored.ts';
 import { isKept, MAX_CALLS, type MadeCall, problemOf } from './calls.ts';
+import { lateText } from './limits.ts';
 import { messagesOf } from './messages.ts';
 import { failForLack, lackText, listTools } from './missingTools.ts';
-import { lateText, type NextAction } from './next.ts';
+import type { NextAction } from './next.ts';
 import { isRepeatable, needsApproval, type RunTool, type RunTools, shownTarget, unknownReference } from './runTools.ts';
 import { replaced, type StepOutcome, type StepWork } from './stepWork.ts';
 import { toolParameters } from './toolParameters.ts';
@@ -89,9 +91,13 @@ function prepareQuestion(
     ...(isListed && !withTools ? { tool_choice: 'none' } : {}),
     ...(max_tokens === undefined ? {} : { max_tokens }),
     ...(temperature === undefined ? {} : { temperature }),
+    ...responseFormat(definition),
   } as ChatInput;
   return { body, tools, definition };
 }
+
+const responseFormat = ({ output_schema: schema }: AgentDefinition) =>
+  schema ? { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } } : {};
 
 /** @throws Fault `unknown_reference` for a model that the caller may not use */
 export async function assertModel(deps: RequestContext, definition: AgentDefinition, caller: Caller): Promise<void> {
@@ -112,7 +118,7 @@ function referenceOf({ llm }: AgentDefinition): string | undefined {
 
 /** Fields that the end of a step of the model adds to it. */
 type ModelOutcome = Required<Pick<StepDoc, 'state' | 'output' | 'usage'>> &
-  Pick<StepDoc, 'calls' | 'echoed' | 'error_code'>;
+  Pick<StepDoc, 'calls' | 'echoed' | 'error_code' | 'problems'>;
 
 /**
  * @param index of the step
@@ -128,7 +134,7 @@ async function askModel(
 ): Promise<ModelOutcome> {
   let used: RunUsage = { requests: 1, input_tokens: 0, output_tokens: 0 };
   try {
-    const { response } = await record((context) => runOperation(chat, context, body));
+    const { response } = await record((context) => runOperation(uncheckedChat, context, body));
     const { choices, usage, ml } = response;
     const [choice] = choices;
     const message = choice?.message as Answer;
@@ -146,12 +152,33 @@ async function askModel(
     const calls = await turnCalls(deps, definition, tools, made, index, signal);
     // Providers want to see the reasoning before calls again, but not that before an answer.
     const reasons = calls.length > 0 ? { echoed: keptEcho(echoed) } : {};
-    return { state: 'done', output: content ?? '', calls, ...reasons, usage: used };
+    const output = content ?? '';
+    const problems = calls.length > 0 ? [] : await problemsOf(deps, definition, output, choice?.finish_reason ?? '');
+    const checked = problems.length > 0 ? { problems } : {};
+    return { state: 'done', output, calls, ...reasons, ...checked, usage: used };
   } catch (error) {
     if (!(error instanceof Fault || error instanceof OutboundError) || error.code === 'store_unavailable') throw error;
     if (isRefusedByCallsUnderWay(error)) throw error;
     return { state: 'failed', output: error.message, error_code: error.code, usage: used };
   }
+}
+
+/** The problems that are kept of an answer, and the characters of each. */
+const MAX_PROBLEMS = 5;
+const MAX_PROBLEM = 500;
+
+/** Why an answer is not what the agent's schema asks for; none without a schema. */
+async function problemsOf(
+  deps: RequestContext,
+  { output_schema: schema }: AgentDefinition,
+  content: string,
+  finishReason: string,
+): Promise<string[]> {
+  if (!schema) return [];
+  const answer = { message: { content }, toolCalls: [], finishReason };
+  const { problems, warnings } = await checkAnswer(deps.schemas, schema, answer);
+  // Nobody else checks it.
+  return [...problems, ...warnings].slice(0, MAX_PROBLEMS).map((problem) => problem.slice(0, MAX_PROBLEM));
 }
 
 /** A message of Chat Completions. */

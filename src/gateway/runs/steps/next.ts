@@ -1,4 +1,5 @@
-import type { AgentDefinition } from '../../../families/agents/public.ts';
+import type { Json } from '../../../contract/basics.ts';
+import { parseExact } from '../../../contract/exactJson.ts';
 import { isExpired } from '../approvals/expiry.ts';
 import {
   type DecisionDoc,
@@ -8,6 +9,8 @@ import {
   type StepDoc,
   type TurnCall,
 } from '../documents/stored.ts';
+import { isOutOfTime, lateText, limitOf, tokensOf } from './limits.ts';
+import { faultOf, wasAskedAgain } from './repeats.ts';
 
 /** Tools of one turn that are called side by side. */
 const SIDE_BY_SIDE = 4;
@@ -41,7 +44,7 @@ export interface DueStep extends DueCall {
 export type NextAction =
   /** It has ended. */
   | { do: 'nothing' }
-  | { do: 'end'; state: 'succeeded' | 'failed' | 'cancelled'; output?: string; code?: string; message?: string }
+  | { do: 'end'; state: 'succeeded' | 'failed' | 'cancelled'; output?: string | Json; code?: string; message?: string }
   /** People decide. */
   | { do: 'wait'; steps: readonly StepDoc[] }
   /** Stores steps without a call: those that wait, and those whose call goes back to the model as an error. */
@@ -95,7 +98,7 @@ function nextStep(run: RunDoc, history: RunHistory, now: number): NextAction {
   const steps = history.steps.toSorted((a, b) => a.index - b.index);
   const claimed = new Set(history.claims.filter(({ kind }) => kind === 'call').map(roundOf));
   const isClaimed = (step: StepDoc) => claimed.has(roundOf(step));
-  const ended = isInvoked(run) ? endOfInvoked(steps) : endOfModel(run, steps);
+  const ended = isInvoked(run) ? endOfInvoked(steps) : endOfModel(run, steps, now);
   if (ended) return ended;
   if (isOutOfTime(run, now)) {
     return failed('timeout', lateText(run.definition));
@@ -157,9 +160,6 @@ const NOT_DECIDED: NextAction = {
 export const hasWaitedTooLong = ({ state, waits_since: since }: RunDoc, now: number): boolean =>
   state === 'waiting_for_approval' && since !== undefined && now - since > MAX_WAIT_S;
 
-export const lateText = ({ agent_timeout: seconds }: Pick<AgentDefinition, 'agent_timeout'>): string =>
-  `The run took longer than its ${seconds} seconds. Raise agent_timeout.`;
-
 /** The agent runs elsewhere and is asked once. */
 const isInvoked = ({ definition }: RunDoc): boolean => definition.runtime_type !== 'BUILT_IN';
 
@@ -173,21 +173,36 @@ function endOfInvoked(steps: readonly StepDoc[]): NextAction | undefined {
 }
 
 /** The end to which the last answer of the model leads, whatever the time. */
-function endOfModel({ definition }: RunDoc, steps: readonly StepDoc[]): NextAction | undefined {
+function endOfModel(run: RunDoc, steps: readonly StepDoc[], now: number): NextAction | undefined {
+  const { definition } = run;
   const models = steps.filter(({ kind }) => kind === 'model');
   const last = models.at(-1);
   if (last?.state === 'failed') return failed(last.error_code ?? 'upstream_error', last.output);
   if (last?.state !== 'done') return undefined;
-  if (last.calls === undefined || last.calls.length === 0) {
-    const { output = '' } = last;
-    return { do: 'end', state: 'succeeded', output, ...(output.trim() === '' ? { message: EMPTY_ANSWER } : {}) };
-  }
+  if (isAnswer(last)) return endOfAnswer(run, steps, last, now);
   if (models.length < definition.max_steps) return undefined;
   return failed(
     'step_limit',
     `The model still called tools in the last of ${definition.max_steps} requests. Raise max_steps, or say in the prompts when to stop.`,
   );
 }
+
+/** Undefined where the model is asked for its answer once more. */
+function endOfAnswer(run: RunDoc, steps: readonly StepDoc[], answer: StepDoc, now: number): NextAction | undefined {
+  const { output = '' } = answer;
+  const models = steps.filter(({ kind }) => kind === 'model');
+  const fault = faultOf(answer);
+  if (!fault) {
+    if (run.definition.output_schema) return { do: 'end', state: 'succeeded', output: parseExact(output) as Json };
+    return { do: 'end', state: 'succeeded', output, ...(output.trim() === '' ? { message: EMPTY_ANSWER } : {}) };
+  }
+  if (wasAskedAgain(models, fault.kind)) return failed(fault.code, `${fault.problem}. The model was asked twice.`);
+  const limit = limitOf(run, steps, models, now);
+  if (limit === undefined) return undefined;
+  return failed(fault.code, `${fault.problem}. The model was not asked again: ${limit} is reached.`);
+}
+
+const isAnswer = ({ calls = [] }: StepDoc): boolean => calls.length === 0;
 
 function nextRequest({ definition }: RunDoc, steps: readonly StepDoc[]): NextAction {
   const models = steps.filter(({ kind }) => kind === 'model');
@@ -196,7 +211,9 @@ function nextRequest({ definition }: RunDoc, steps: readonly StepDoc[]): NextAct
   if (last?.state === 'started') {
     return { do: 'model', index: last.index, withTools: models.length < most, step: last };
   }
-  if (makesNoProgress(steps)) {
+  // An answer came since the calls that failed.
+  const isRepeat = last?.state === 'done' && isAnswer(last);
+  if (!isRepeat && makesNoProgress(steps)) {
     const name = steps.findLast(({ call }) => call !== undefined)?.name ?? '';
     return failed(
       'no_progress',
@@ -259,15 +276,3 @@ function makesNoProgress(steps: readonly StepDoc[]): boolean {
 
 const isEqualCall = (a: TurnCall | undefined, b: TurnCall | undefined): boolean =>
   a?.name === b?.name && a?.arguments === b?.arguments;
-
-/** Input and output, also of answers that were asked for twice. */
-const tokensOf = (steps: readonly StepDoc[]): number =>
-  steps.reduce((sum, { usage }) => sum + (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0), 0);
-
-/** Seconds that are left to the run. @param now epoch seconds */
-export function timeLeft({ started_at, waited, waits_since, definition }: RunDoc, now: number): number {
-  const waiting = waits_since === undefined ? 0 : Math.max(0, now - waits_since);
-  return definition.agent_timeout - (now - started_at - waited - waiting);
-}
-
-const isOutOfTime = (run: RunDoc, now: number): boolean => timeLeft(run, now) <= 0;

@@ -1,4 +1,6 @@
+import { isObject } from '../../../contract/basics.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
+import { stringifyExact } from '../../../contract/exactJson.ts';
 import { isIdle } from '../../../contract/families/runs.ts';
 import { startDeadline } from '../../../domain/async/deadline.ts';
 import type { Clock } from '../../../ports/platform/clock.ts';
@@ -7,6 +9,7 @@ import { SearchError } from '../../command.ts';
 import type { Cell } from '../../rows.ts';
 import { type Cells, cellOf, type RowResult } from '../rowAnswers.ts';
 import { takeSteps } from './takeSteps.ts';
+import { typedFields } from './typedFields.ts';
 
 /** The agent that answers the rows of a search. */
 export interface AgentUse {
@@ -52,9 +55,12 @@ async function resultOf(
   const { body } = await runs.read(id);
   const { config = {} } = body as { config?: Readonly<Record<string, unknown>> };
   const steps = Array.isArray(config.steps) ? config.steps.length : '';
+  // An answer with claims that fail the run stays on the run alone.
+  const answer = state === 'succeeded' ? config.output : undefined;
+  const { output_schema: schema } = Object(config.definition) as { output_schema?: unknown };
   const cells: Cells = {
-    // An answer with claims that fail the run stays on the run alone.
-    [output]: state === 'succeeded' ? cellOf(config.output) : '',
+    ...typedFields(schema, answer),
+    [output]: isObject(answer) ? stringifyExact(answer) : cellOf(answer ?? ''),
     [`${output}_run_id`]: id,
     [`${output}_state`]: cellOf(config.state),
     [`${output}_steps`]: steps,
