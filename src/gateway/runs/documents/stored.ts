@@ -47,6 +47,8 @@ export interface RunDoc extends PackableDoc {
   /** Messages of earlier runs of the session, as Chat Completions has them. */
   history: (Json & { role: string })[];
   session_id?: string;
+  /** The earlier runs of the session that `history` is of, by id. */
+  session_runs?: string[];
   worker: 'job' | 'caller';
   job_id?: string;
   /** An object where the agent has a schema of its answers. */
@@ -55,6 +57,8 @@ export interface RunDoc extends PackableDoc {
   evidence?: EvidenceCounts | { error_code: string };
   /** The first entities of the check, which lists of runs do not read. */
   entities?: EvidenceEntity[];
+  /** Index of the step whose answer was checked last. */
+  checked?: number;
   error_code?: string;
   message?: string;
   /** Epoch seconds, as all times of a run. */
@@ -132,6 +136,10 @@ export interface StepDoc extends PackableDoc {
   decided_by?: string;
   /** Since when people are asked, where that is later than `started_at`. */
   asked_at?: number;
+  /** Whether the model saw only a part of the result. */
+  is_cut?: boolean;
+  /** Claims of an answer without calls about which the model is asked again. */
+  unverified?: string[];
   /** The search job of a search tool. */
   sid?: string;
   /** Only in a model step. */

@@ -28,6 +28,8 @@ export const StoredRun = Type.Object({
     ]),
   ),
   entities: Type.Optional(Type.Union([Text, Type.Array(AnyObject)])),
+  checked: Type.Optional(Count),
+  session_runs: Type.Optional(StringList),
   worker: Type.Enum(['job', 'caller']),
   of_definition: Type.Boolean(),
   started_at: Type.Number(),
@@ -46,6 +48,8 @@ export const StoredStep = Type.Object({
   calls: Type.Optional(Type.Array(AnyObject)),
   call: Type.Optional(AnyObject),
   problems: Type.Optional(StringList),
+  is_cut: Type.Optional(Type.Boolean()),
+  unverified: Type.Optional(StringList),
   unavailable: Type.Optional(Type.Array(Type.Object({ kind: Text, name: Text, error_code: Text }))),
   json: Packed,
 });

@@ -90,12 +90,13 @@ export async function makeCall(
       await assertArguments(deps.schemas, STORE_INPUT, args);
       const input = { ...args, store: target.store } as unknown as RetrieveInput;
       const { response } = await runOperation(retrieve, context, input);
-      return { state: 'done', output: cut(stringifyWellFormed(response)) };
+      return { state: 'done', ...shown(stringifyWellFormed(response)) };
     }
     if (target.kind === 'search') {
       const { response } = await runOperation(searchCall, context, { tool: target.tool, arguments: args });
-      const { sid } = response.result;
-      return { state: 'done', output: response.text, ...(sid === undefined ? {} : { sid }) };
+      const { sid, truncated } = response.result;
+      const more = { ...(sid === undefined ? {} : { sid }), ...(truncated ? { is_cut: true as const } : {}) };
+      return { state: 'done', output: response.text, ...more };
     }
     const { connection, tool } = target;
     const catalogue = new ToolCatalogue(deps);
@@ -103,8 +104,8 @@ export async function makeCall(
     if (approved) await assertAsShown(catalogue, opened, approved, await context.enter());
     const call = { catalogue, opened, tool, arguments: args };
     const { result } = (await runOperation(toolCall, context, call)).response;
-    const output = cut(textOfResult(result));
-    return result.isError ? { state: 'failed', output, error_code: 'tool_error' } : { state: 'done', output };
+    const output = shown(textOfResult(result));
+    return result.isError ? { state: 'failed', ...output, error_code: 'tool_error' } : { state: 'done', ...output };
   } catch (error) {
     if (error instanceof Fault && error.code === 'not_found') {
       throw unknownReference(labelOf(target));
@@ -133,6 +134,12 @@ export function failedCall(error: unknown): CallOutcome {
 }
 
 const cut = (text: string): string => cutText(text, MAX_RESULT);
+
+/** The part of a result that the model sees. */
+function shown(text: string): Pick<StepDoc, 'is_cut'> & { output: string } {
+  const output = cut(text);
+  return output === text ? { output } : { output, is_cut: true };
+}
 
 /** Longer arguments go back to the model, or to the person who edited them; in bytes. */
 export const MAX_ARGUMENTS = 64 * 1024;
