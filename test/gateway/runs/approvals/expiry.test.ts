@@ -276,6 +276,8 @@ describe('calls that nobody decides about in time, seen by several at once', fun
           const faults = new FaultPlan(at, mode);
           await get(id, faults).catch(() => undefined);
           if (faults.calls < at) break;
+          // The lease of a process that died is no reason to wait.
+          expect((await get(id)).status, faults.trace.join(', ')).to.equal(200);
           // Longer than a lease.
           runs.app.site.clock.advance(11_000);
           const run = await runs.work(id);
