@@ -73,9 +73,9 @@ describe('cancelled runs of agents in AgentCore', function () {
   });
 
   /** A run as a process leaves it that dies while the agent works. */
-  async function orphaned(): Promise<string> {
+  async function orphaned(state = 'started'): Promise<string> {
     const id = await start();
-    const begun = { run_id: id, index: 0, kind: 'invoke', name: 'triage', state: 'started', started_at: 1 };
+    const begun = { run_id: id, index: 0, kind: 'invoke', name: 'triage', state, started_at: 1 };
     const stored = JSON.stringify({ ...begun, _key: `${id}.0000`, input: 'question' });
     app.site.records.collection('ml_run_steps').set(`${id}.0000`, stored);
     return id;
@@ -114,6 +114,7 @@ describe('cancelled runs of agents in AgentCore', function () {
     const failed = await start();
     expect((await runs('POST', `/${failed}/step`)).json.state).to.equal('failed');
     expect(await cancel(await start())).to.equal('cancelled');
+    expect(await cancel(await orphaned('done'))).to.equal('cancelled');
     await app.site.afterReplies();
     expect(stops()).to.deep.equal([]);
   });
