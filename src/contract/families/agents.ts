@@ -14,13 +14,13 @@ export type RuntimeType = (typeof RUNTIME_TYPES)[number];
 export const APPROVALS = ['never', 'destructive', 'writes', 'always'] as const;
 export type Approval = (typeof APPROVALS)[number];
 
-/** What a run does whose tools are unavailable. */
+/** Ways on for a run whose tools are unavailable. */
 export const UNAVAILABLE_POLICIES = ['fail', 'continue'] as const;
 
-/** What happens to an answer with values that stand nowhere in the data of its run. */
+/** Ways to treat an answer with values that stand nowhere in the data of its run. */
 export const UNVERIFIED_POLICIES = ['mark', 'ask_again', 'fail'] as const;
 
-/** What happens to a call that nobody has approved in time. */
+/** Ways to treat a call that nobody has approved in time. */
 export const EXPIRY_POLICIES = ['reject', 'cancel'] as const;
 
 /** Longest `approval_timeout_s`: a week. */

@@ -19,7 +19,7 @@ const MAX_PROBLEMS = 5;
 /** The first problems of an answer, in words. */
 export const firstProblems = (problems: readonly string[]): string => problems.slice(0, MAX_PROBLEMS).join('; ');
 
-/** What a model is told that has to answer once more. */
+/** Words for a model that has to answer once more. */
 export const textToAskAgain = (problems: readonly string[]): string =>
   `The answer does not match the JSON schema: ${firstProblems(problems)}. Answer again with JSON that matches it.`;
 

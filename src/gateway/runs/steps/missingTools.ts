@@ -51,7 +51,7 @@ export function failForLack(
   return next.step ? writer.finish(failed) : writer.insertEnded(failed);
 }
 
-/** What the model is told of tools that are missing; undefined if none is. */
+/** Words for the model about tools that are missing; undefined if none is. */
 export const lackText = (unavailable: readonly UnavailableTools[]): string | undefined =>
   unavailable.length === 0
     ? undefined
@@ -63,6 +63,6 @@ const KINDS: Readonly<Record<UnavailableTools['kind'], string>> = {
   search_tool: 'the search tool',
 };
 
-/** What is missing, in words. */
+/** Names of the missing tools, in words. */
 export const namesOf = (unavailable: readonly UnavailableTools[]): string =>
   unavailable.map(({ kind, name, error_code }) => `${KINDS[kind]} ${name} (${error_code})`).join(', ');

@@ -6,9 +6,9 @@ export interface AnswerFault {
   kind: 'schema';
   /** The code of a run that ends with the answer. */
   code: string;
-  /** What is wrong, in words. */
+  /** The reason, in words. */
   problem: string;
-  /** What the model is told. */
+  /** Words for the model. */
   request: string;
 }
 

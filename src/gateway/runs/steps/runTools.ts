@@ -25,7 +25,7 @@ export interface RunTool {
 
 export interface RunTools {
   tools: RunTool[];
-  /** What the agent names and cannot be used now; its tools are left out. */
+  /** Parts of the agent that cannot be used now; its tools are left out. */
   unavailable: UnavailableTools[];
 }
 
