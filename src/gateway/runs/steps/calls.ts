@@ -31,6 +31,8 @@ export interface CallOutcome {
   /** The text that the model reads. */
   output: string;
   error_code?: string;
+  /** The model reads only a part of the result. */
+  is_cut?: true;
   /** The search job of a search tool. */
   sid?: string;
 }
@@ -136,7 +138,7 @@ export function failedCall(error: unknown): CallOutcome {
 const cut = (text: string): string => cutText(text, MAX_RESULT);
 
 /** The part of a result that the model sees. */
-function shown(text: string): Pick<StepDoc, 'is_cut'> & { output: string } {
+function shown(text: string): Pick<CallOutcome, 'output' | 'is_cut'> {
   const output = cut(text);
   return output === text ? { output } : { output, is_cut: true };
 }

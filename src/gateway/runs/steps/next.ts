@@ -1,6 +1,7 @@
 import type { Json } from '../../../contract/basics.ts';
 import { parseExact } from '../../../contract/exactJson.ts';
 import { isExpired } from '../approvals/expiry.ts';
+import { isChecked } from '../evidence/isChecked.ts';
 import {
   type DecisionDoc,
   hasEnded,
@@ -10,7 +11,7 @@ import {
   type TurnCall,
 } from '../documents/stored.ts';
 import { isOutOfTime, lateText, limitOf, tokensOf } from './limits.ts';
-import { faultOf, wasAskedAgain } from './repeats.ts';
+import { type AnswerFault, evidenceFault, faultOf, wasAskedAgain } from './repeats.ts';
 
 /** Tools of one turn that are called side by side. */
 const SIDE_BY_SIDE = 4;
@@ -45,6 +46,10 @@ export type NextAction =
   /** It has ended. */
   | { do: 'nothing' }
   | { do: 'end'; state: 'succeeded' | 'failed' | 'cancelled'; output?: string | Json; code?: string; message?: string }
+  /** Looks up the claims of the answer. */
+  | { do: 'check'; answer: StepDoc }
+  /** Stores about which claims of the answer the model is asked again. */
+  | { do: 'doubt'; answer: StepDoc; claims: readonly string[] }
   /** People decide. */
   | { do: 'wait'; steps: readonly StepDoc[] }
   /** Stores steps without a call: those that wait, and those whose call goes back to the model as an error. */
@@ -192,14 +197,36 @@ function endOfAnswer(run: RunDoc, steps: readonly StepDoc[], answer: StepDoc, no
   const { output = '' } = answer;
   const models = steps.filter(({ kind }) => kind === 'model');
   const fault = faultOf(answer);
-  if (!fault) {
-    if (run.definition.output_schema) return { do: 'end', state: 'succeeded', output: parseExact(output) as Json };
-    return { do: 'end', state: 'succeeded', output, ...(output.trim() === '' ? { message: EMPTY_ANSWER } : {}) };
-  }
+  if (!fault) return endOfFitting(run, answer, () => mayAskAgain(run, steps, 'evidence', now));
   if (wasAskedAgain(models, fault.kind)) return failed(fault.code, `${fault.problem}. The model was asked twice.`);
   const limit = limitOf(run, steps, models, now);
+  // The end without the repeat is that of an answer whose claims are marked.
+  if (fault.kind === 'evidence' && limit !== undefined) return endOfFitting(run, answer, () => false);
   if (limit === undefined) return undefined;
   return failed(fault.code, `${fault.problem}. The model was not asked again: ${limit} is reached.`);
+}
+
+/** The end of an answer that fits the schema, once its claims were checked. @param mayAsk whether the model may be asked again */
+function endOfFitting(run: RunDoc, answer: StepDoc, mayAsk: () => boolean): NextAction {
+  const { definition, evidence, entities = [] } = run;
+  const text = answer.output ?? '';
+  const isEmpty = text.trim() === '';
+  if (!isEmpty && isChecked(definition) && run.checked !== answer.index) return { do: 'check', answer };
+  const output = definition.output_schema ? (parseExact(text) as Json) : text;
+  const claims = entities.filter(({ status }) => status === 'unverified').map((entity) => entity.text);
+  if (evidence && claims.length > 0) {
+    if (definition.on_unverified === 'ask_again' && mayAsk()) return { do: 'doubt', answer, claims };
+    if (definition.on_unverified === 'fail') {
+      const { code, problem } = evidenceFault(claims);
+      return { do: 'end', state: 'failed', output, code, message: `${problem}.` };
+    }
+  }
+  return { do: 'end', state: 'succeeded', output, ...(isEmpty ? { message: EMPTY_ANSWER } : {}) };
+}
+
+function mayAskAgain(run: RunDoc, steps: readonly StepDoc[], kind: AnswerFault['kind'], now: number): boolean {
+  const models = steps.filter((step) => step.kind === 'model');
+  return !wasAskedAgain(models, kind) && limitOf(run, steps, models, now) === undefined;
 }
 
 const isAnswer = ({ calls = [] }: StepDoc): boolean => calls.length === 0;
