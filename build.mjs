@@ -96,7 +96,10 @@ const bundles = [
   // The runtime of uploaded models is in nothing else.
   await build({ ...bundling, entryPoints: { onnx: 'src/main/onnxRunner.ts' } }),
   // What runs in a thread of the gateway's driver loads nothing of the driver.
-  await build({ ...bundling, entryPoints: { schema: 'src/main/schemaChecker.ts' } }),
+  await build({
+    ...bundling,
+    entryPoints: { schema: 'src/main/schemaChecker.ts', evidence: 'src/main/evidenceChecker.ts' },
+  }),
 ];
 const metafile = {
   inputs: Object.assign({}, ...bundles.map(({ metafile }) => metafile.inputs)),

@@ -37,7 +37,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   adapters: {
     purpose: 'Implementations of the ports',
-    mayImport: ['domain', 'ports', 'contract'],
+    mayImport: ['evidence', 'domain', 'ports', 'contract'],
   },
   resources: {
     purpose: 'Create, read, update, delete, test and access of all records with secrets',

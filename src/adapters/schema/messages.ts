@@ -16,6 +16,3 @@ export interface CheckAnswer {
   isChecked: boolean;
   problems: Problem[];
 }
-
-/** The first message of a thread. */
-export const READY = 'ready';

@@ -3,17 +3,20 @@ import { invalid } from '../../contract/codes/faults.ts';
 import { stringifyExact } from '../../contract/exactJson.ts';
 import { nestsDeeperThan } from '../../domain/values/json.ts';
 import type { SchemaChecks } from '../../ports/platform/schemaChecks.ts';
-import { CheckThread } from './checkThread.ts';
+import { EndableThread } from '../threads/endableThread.ts';
+import type { CheckAnswer, CheckOrder } from './messages.ts';
 
 /** Larger values could use up the memory of the thread, which would end the process. */
 const MAX_VALUE_CHARS = 1024 * 1024;
+/** A caller's pattern or nesting may take forever. */
+const CPU_MS = 1000;
 
 /**
  * Compiles and checks schemas in a thread, so that no schema, pattern or value holds up this process.
- * @param program the file that calls `serveChecks`
+ * @param program the file that calls `serveOrders` with `createChecker`
  */
 export function createSchemaChecks(program: URL): SchemaChecks {
-  const thread = new CheckThread(program);
+  const thread = new EndableThread<CheckOrder, CheckAnswer>(program, CPU_MS);
   return {
     async assertUsable(schema, field) {
       const { text, problem } = schemaText(schema);

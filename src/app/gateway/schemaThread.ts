@@ -1,5 +1,6 @@
 /** Checks values against schemas in this thread. Nothing else loads the compiler of schemas. */
 export async function serveSchemas(): Promise<void> {
-  const { serveChecks } = await import('../../adapters/schema/serveChecks.ts');
-  serveChecks();
+  const { createChecker } = await import('../../adapters/schema/checker.ts');
+  const { serveOrders } = await import('../../adapters/threads/serveOrders.ts');
+  serveOrders(createChecker());
 }

@@ -245,7 +245,7 @@ export class AnswerReader implements Sink {
 
   #numberClaim(start: number, reading: NumberReading): ClaimOf<'number'> {
     const { values, unit, digits, end } = reading;
-    const key = `number ${digits ?? JSON.stringify(values)} ${unit?.dimension ?? ''} ${unit?.factor ?? ''}`;
+    const key = `number ${digits ?? JSON.stringify(values.at(-1))} ${unit?.dimension ?? ''} ${unit?.factor ?? ''}`;
     const number = { reading, hits: new Map() };
     const wanted = digits === undefined ? undefined : this.#wanted.key('digits', digits);
     return { type: 'number', number, digits: wanted, parts: [], ...this.#place(start, end, key) };

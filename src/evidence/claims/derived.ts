@@ -164,11 +164,16 @@ function hasSpan(ordered: Float64Array, from: number, to: number): boolean {
 }
 
 function columnsOf(table: Table): Column[] {
-  return columnNames(table).map((name) => {
-    const cells = table.rows.map((row) => cellOf(table, row, name));
-    const values = cells.map(numberOf).filter((value) => value !== undefined);
-    const distinct = new Set(cells.filter((cell) => isScalar(cell)).map(String)).size;
-    return { name, values, distinct, unit: unitOfColumn(name) };
+  return columnNames(table).map((name, index) => {
+    const values: number[] = [];
+    const distinct = new Set<unknown>();
+    for (const row of table.rows) {
+      const cell = 'names' in table ? (row as readonly unknown[])[index] : cellOf(table, row, name);
+      const value = numberOf(cell);
+      if (value !== undefined) values.push(value);
+      if (isScalar(cell)) distinct.add(cell);
+    }
+    return { name, values, distinct: distinct.size, unit: unitOfColumn(name) };
   });
 }
 

@@ -1,5 +1,4 @@
-import { type FieldKind, fieldKind } from '../data/fields.ts';
-import { type Unit, unitOfColumn } from '../data/units.ts';
+import type { Unit } from '../data/units.ts';
 import { hostKey, isLikeHost } from '../reading/atoms.ts';
 import { decoded } from '../reading/decoded.ts';
 import { ipKey, lastPart, urlParts, userOf, windowsPathKey } from '../reading/keys.ts';
@@ -8,6 +7,7 @@ import { scan } from '../reading/scan.ts';
 import type { Shape, Sink } from '../reading/sink.ts';
 import type { TimeReading } from '../reading/times.ts';
 import type { Table, Values } from '../values/results.ts';
+import { type Facts, FieldFacts, NO_FACTS } from './fieldFacts.ts';
 import { addHit, type KeyKind, type Lookups } from './hits.ts';
 import type { NumberTargets } from './numberHits.ts';
 import type { TimeTargets } from './timeHits.ts';
@@ -21,11 +21,6 @@ export interface SourceData {
   instants: number[];
 }
 
-interface FieldFacts extends FieldKind {
-  unit: Unit | undefined;
-}
-
-const NO_FACTS: FieldFacts = { isUser: false, isHost: false, unit: undefined };
 const LEAST_LABEL = 3;
 /** Names have fewer; the suffixes of longer ones are not looked up one by one. */
 const MOST_LABELS = 12;
@@ -41,10 +36,10 @@ export class DataReader implements Sink, Values {
   readonly #wanted: Lookups;
   readonly #numbers: NumberTargets;
   readonly #times: TimeTargets;
-  readonly #facts = new Map<string, FieldFacts>();
+  readonly #facts = new FieldFacts();
   #text = '';
   #field: string | undefined;
-  #current: FieldFacts = NO_FACTS;
+  #current: Facts = NO_FACTS;
   /** Whether the text is a value without blanks. */
   #isSingle = false;
   /** Index behind a word that stands before a user, -1 for none. */
@@ -80,15 +75,7 @@ export class DataReader implements Sink, Values {
 
   #enter(field: string | undefined): void {
     this.#field = field;
-    if (field === undefined) this.#current = NO_FACTS;
-    else {
-      let facts = this.#facts.get(field);
-      if (!facts) {
-        facts = { ...fieldKind(field), unit: unitOfColumn(field) };
-        this.#facts.set(field, facts);
-      }
-      this.#current = facts;
-    }
+    this.#current = this.#facts.of(field);
   }
 
   take(shape: Shape, start: number, end: number, digitsEnd = end): void {

@@ -133,11 +133,11 @@ function nameAtom(text: string, sink: Sink, start: number, end: number): void {
 /** Names of labels, of which the last is a suffix. `found.In` is the end of a sentence without a blank. */
 function isHostName(name: string, ending: string): boolean {
   if (!SUFFIXES.has(ending) && !ending.startsWith('xn--')) return false;
-  const labels = name.split('.');
-  if (labels.some((label) => label === '' || label.length > 63 || label.startsWith('-') || label.endsWith('-')))
+  if (name.includes('..') || name.includes('-.') || name.includes('.-') || name.startsWith('-') || name.startsWith('.'))
     return false;
   if (/[+%~$]/.test(name)) return false;
-  const [before = '', last = ''] = labels.slice(-2);
+  const last = name.slice(name.length - ending.length);
+  const before = name.slice(name.lastIndexOf('.', name.length - ending.length - 2) + 1);
   return !(/^[A-Z][a-z]+$/.test(last) && /^[a-z]/.test(before));
 }
 

@@ -38,7 +38,7 @@ function classes(): Uint8Array {
 const CLASSES = classes();
 
 /** The class of the character at an index; 0 beyond the text. */
-export const classAt = (text: string, index: number): number => CLASSES[text.charCodeAt(index)] ?? 0;
+export const classAt = (text: string, index: number): number => CLASSES[text.charCodeAt(index) | 0] as number;
 
 export const isDigit = (text: string, index: number): boolean => {
   const code = text.charCodeAt(index);
@@ -61,3 +61,7 @@ export function endOfDigits(text: string, from: number): number {
 /** Blanks, also those that do not break lines or are thin. */
 export const isBlank = (code: number): boolean =>
   code === 32 || code === 9 || code === 0xa0 || code === 0x2009 || code === 0x202f || code === 0x2007;
+
+/** Whether a character may stand in the name of a host. */
+export const isNameAt = (text: string, index: number): boolean =>
+  isWordAt(text, index) || text.charAt(index) === '.' || text.charAt(index) === '-';

@@ -17,7 +17,7 @@ interface Replacement {
 
 /** Any character that may begin an escape, or `hxx`. */
 const MAY_HOLD_ESCAPES = /[%&\\[({\u00ad\u200b-\u200d\u2060\ufeff]|hxx/i;
-const INVISIBLE = '\u00ad\u200b\u200c\u200d\u2060\ufeff';
+const INVISIBLE: ReadonlySet<number> = new Set([0xad, 0x200b, 0x200c, 0x200d, 0x2060, 0xfeff]);
 const ENTITIES: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', commat: '@', period: '.', colon: ':', sol: '/' },
   ...{ bsol: '\\', lowbar: '_', percnt: '%', num: '#', lpar: '(', rpar: ')', lsqb: '[', rsqb: ']', hyphen: '-' },
@@ -43,7 +43,7 @@ export function decoded(text: string, { isMarkdown = false, withPlaces = false }
     : undefined;
   let copied = 0;
   for (let index = 0; index < text.length; index += 1) {
-    const replacement = replacementAt(text, index, isMarkdown);
+    const replacement = mayBegin(text.charCodeAt(index)) ? replacementAt(text, index, isMarkdown) : undefined;
     if (replacement === undefined) {
       if (places) keepPlace(places, index, 1, 1);
       continue;
@@ -71,6 +71,16 @@ function keepPlace(
   }
 }
 
+/** `h`, `H`, `%`, `&`, `(`, `[`, `\\`, `{` and the invisible ones. */
+const mayBegin = (code: number): boolean =>
+  code >= 0xad ||
+  code === 0x68 ||
+  code === 0x48 ||
+  code === 0x5b ||
+  code === 0x5c ||
+  code === 0x7b ||
+  (code >= 0x25 && code <= 0x28);
+
 function replacementAt(text: string, index: number, isMarkdown: boolean): Replacement | undefined {
   switch (text.charCodeAt(index)) {
     case 0x25:
@@ -87,7 +97,7 @@ function replacementAt(text: string, index: number, isMarkdown: boolean): Replac
     case 0x48:
       return schemeAt(text, index);
     default:
-      return INVISIBLE.includes(text.charAt(index)) ? { length: 1, by: '' } : undefined;
+      return INVISIBLE.has(text.charCodeAt(index)) ? { length: 1, by: '' } : undefined;
   }
 }
 
@@ -155,6 +165,7 @@ function defangedAt(text: string, index: number): Replacement | undefined {
 
 /** `hxxp` and `hxxps`. */
 function schemeAt(text: string, index: number): Replacement | undefined {
+  if ((text.charCodeAt(index + 1) | 32) !== 0x78) return undefined;
   if ((classAt(text, index - 1) & (LETTER | DIGIT)) !== 0) return undefined;
   const word = text.slice(index, index + 5).toLowerCase();
   if (!word.startsWith('hxxp')) return undefined;

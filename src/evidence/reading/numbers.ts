@@ -29,6 +29,12 @@ const APOSTROPHES = "'’";
 /** Number that begins at a digit; undefined for a part of something else, such as `64-bit` or `10-20`. */
 export function readNumber(text: string, from: number): NumberReading | undefined {
   const isNegative = signBefore(text, from);
+  const plainEnd = endOfDigits(text, from);
+  if (plainEnd - from <= SAFE_DIGITS && endsHere(text, plainEnd)) {
+    const value = Number(text.slice(from, plainEnd));
+    const values = [{ value: isNegative ? -value : value, decimals: 0 }];
+    return { values, digitsEnd: plainEnd, end: plainEnd, mayBeList: false };
+  }
   const groups = groupsAt(text, from);
   const values = valuesOf(groups);
   if (values.length === 0 || isPartOfMore(text, groups.end)) return undefined;
@@ -44,6 +50,12 @@ export function readNumber(text: string, from: number): NumberReading | undefine
     ...(groups.separators[0] === ' ' ? { firstGroupEnd: from + (groups.groups[0] ?? '').length } : {}),
     mayBeList: groups.separators.length === 1 && groups.separators[0] === ',' && groups.groups[1]?.length !== 3,
   };
+}
+
+/** Whether the text or a quote ends here, as behind most numbers of results. */
+function endsHere(text: string, end: number): boolean {
+  const code = text.charCodeAt(end);
+  return Number.isNaN(code) || code === 0x22 || code === 0x0a || code === 0x5d || code === 0x7d;
 }
 
 /** A sign only where no word or number stands before it. */

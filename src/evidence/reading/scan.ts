@@ -1,13 +1,27 @@
 import { isIPv6 } from 'node:net';
 import { networkEnd, readAtom } from './atoms.ts';
-import { AT, BACKSLASH, COLON, classAt, DIGIT, DOT, isBlank, isHexCode, LETTER, MARK, SLASH } from './characters.ts';
+import {
+  AT,
+  BACKSLASH,
+  COLON,
+  classAt,
+  DIGIT,
+  DOT,
+  isBlank,
+  isHexCode,
+  isNameAt,
+  isWordAt,
+  isDigit,
+  LETTER,
+  MARK,
+  SLASH,
+} from './characters.ts';
 import type { Sink } from './sink.ts';
 import { mayBeginTime, readTime } from './times.ts';
+import { endOfPath, skipBackslashes } from './windowsPaths.ts';
 
 /** Longer runs of hexadecimal digits are no address. */
 const LONGEST_ADDRESS = 49;
-const MOST_BLANK_WORDS = 3;
-const LONGEST_BLANK_WORD = 40;
 
 /**
  * Reads the shapes of a text, each character once. Pieces are what stands between blanks, quotes, brackets and the like. The end of
@@ -72,9 +86,12 @@ function readPiece(reading: Reading, from: number, to: number): number {
     return to;
   }
   let start = from;
-  while (start < to && (classAt(text, start) & (DOT | COLON | MARK | AT)) !== 0) start += 1;
+  while (start < to && (classAt(text, start) & (DOT | COLON | MARK | AT)) !== 0 && !text.startsWith('::', start))
+    start += 1;
   let end = to;
   while (end > start && isTrailing(text, end - 1)) end -= 1;
+  // Both ends of an IPv6 address may be left out.
+  if (text.startsWith('::', end) && end + 2 <= to) end += 2;
   if (end <= start) return to;
   if ((flags & SLASH) !== 0 && (flags & COLON) !== 0) {
     const mark = marks.next('://', start);
@@ -94,7 +111,7 @@ function readPiece(reading: Reading, from: number, to: number): number {
     sink.take('path', start, end);
     return to;
   }
-  return readParts(text, sink, start, end, to);
+  return readParts(reading, start, end, to);
 }
 
 /** Marks at the end of a piece that belong to the sentence; `$` is the end of a machine's account. */
@@ -158,8 +175,8 @@ function readMail(text: string, sink: Sink, from: number, mark: number, to: numb
   while (start < mark && text.charAt(start) === '.') start += 1;
   let end = mark + 1;
   while (end < to && isNameAt(text, end)) end += 1;
-  while (end > mark + 1 && !isWord(text, end - 1)) end -= 1;
-  const isWhole = start < mark && end > mark + 1 && end - start <= LONGEST_MAIL && isWord(text, mark + 1);
+  while (end > mark + 1 && !isWordAt(text, end - 1)) end -= 1;
+  const isWhole = start < mark && end > mark + 1 && end - start <= LONGEST_MAIL && isWordAt(text, mark + 1);
   if (!isWhole || !text.slice(mark + 1, end).includes('.')) return undefined;
   if (start > from) scan(text, sink, from, start);
   sink.take('mail', start, end);
@@ -167,11 +184,7 @@ function readMail(text: string, sink: Sink, from: number, mark: number, to: numb
 }
 
 const LONGEST_MAIL = 320;
-const isWord = (text: string, index: number): boolean => (classAt(text, index) & (LETTER | DIGIT)) !== 0;
 const isMailAt = (text: string, index: number): boolean => (classAt(text, index) & (LETTER | DIGIT | DOT | MARK)) !== 0;
-const isNameAt = (text: string, index: number): boolean =>
-  isWord(text, index) || text.charAt(index) === '.' || text.charAt(index) === '-';
-
 /** `C:\a\b`, `\\host\a`, `CORP\anna`. @param first index of the first backslash */
 function readBackslashes(
   { text, sink, limit, marks }: Reading,
@@ -180,13 +193,13 @@ function readBackslashes(
   end: number,
 ): number | undefined {
   const isDrive = first >= start + 2 && text.charAt(first - 1) === ':' && (classAt(text, first - 2) & LETTER) !== 0;
-  if (isDrive && (first - 2 === start || !isWord(text, first - 3))) {
+  if (isDrive && (first - 2 === start || !isWordAt(text, first - 3))) {
     if (first - 2 > start) scan(text, sink, start, first - 2);
     return readWindowsPath(text, sink, first - 2, end, limit);
   }
   const behind = skipBackslashes(text, first);
   const next = marks.next('\\', behind);
-  if (first === start && behind > start + 1 && isWord(text, behind) && next < end) {
+  if (first === start && behind > start + 1 && isWordAt(text, behind) && next < end) {
     return readWindowsPath(text, sink, start, end, limit);
   }
   if (first <= start || behind >= end || next < end) return undefined;
@@ -206,54 +219,19 @@ function readWindowsPath(text: string, sink: Sink, start: number, end: number, l
   return pathEnd;
 }
 
-function skipBackslashes(text: string, from: number): number {
-  let index = from;
-  while (text.charAt(index) === '\\') index += 1;
-  return index;
-}
-
-/** Paths go on behind a blank where folders such as `Program Files (x86)` have some: capital words before the next backslash. */
-function endOfPath(text: string, from: number, limit: number): number {
-  let end = from;
-  for (let words = 0; words < MOST_BLANK_WORDS; words += 1) {
-    const next = blankWordsEnd(text, end, limit);
-    if (next === undefined) return end;
-    end = next;
-  }
-  return end;
-}
-
-function blankWordsEnd(text: string, from: number, limit: number): number | undefined {
-  let segment = from;
-  while (segment > 0 && isNameAt(text, segment - 1)) segment -= 1;
-  if (text.charAt(from) !== ' ' || !isCapital(text, segment)) return undefined;
-  const distance = text.slice(from, Math.min(limit, from + LONGEST_BLANK_WORD)).indexOf('\\');
-  if (distance < 0) return undefined;
-  const backslash = from + distance;
-  const words = text.slice(from + 1, backslash).split(' ');
-  const areParts = words.every((word) => /^\(?[A-Z][A-Za-z0-9.&-]{0,40}\)?$|^\(x86\)$|^and$|^[0-9]{1,8}$/.test(word));
-  const isDomain = words.length === 1 && /^[A-Z0-9-]{3,15}$/.test(words[0] ?? '');
-  if (!areParts || isDomain) return undefined;
-  let end = backslash;
-  while (end < limit && classAt(text, end) !== 0) end += 1;
-  while (end > backslash && '.:,'.includes(text.charAt(end - 1))) end -= 1;
-  return end;
-}
-
-const isCapital = (text: string, index: number): boolean =>
-  text.charCodeAt(index) >= 65 && text.charCodeAt(index) <= 90;
-
 /** Addresses and times first, then the parts between colons and slashes. */
-function readParts(text: string, sink: Sink, start: number, end: number, to: number): number {
+function readParts({ text, sink, flags }: Reading, start: number, end: number, to: number): number {
+  const mayHoldAddress = (flags & COLON) !== 0;
   let index = start;
-  let isVersion = false;
+  let before: 'product' | 'protocol' | undefined;
   while (index < end) {
     const kind = classAt(text, index);
-    if ((kind & (COLON | SLASH | BACKSLASH | AT)) !== 0) {
+    const isOpen = mayHoldAddress && text.startsWith('::', index);
+    if ((kind & (COLON | SLASH | BACKSLASH | AT)) !== 0 && !isOpen) {
       index += 1;
       continue;
     }
-    const address = addressEnd(text, index, end);
+    const address = mayHoldAddress ? addressEnd(text, index, end) : index;
     if (address > index) {
       if (address - index <= LONGEST_ADDRESS && isIPv6(withoutZone(text.slice(index, address)))) {
         const length = networkEnd(text, address);
@@ -270,9 +248,10 @@ function readParts(text: string, sink: Sink, start: number, end: number, to: num
     }
     let part = index;
     while (part < end && (classAt(text, part) & (COLON | SLASH | BACKSLASH | AT)) === 0) part += 1;
-    const read = readAtom(text, sink, index, part, isVersion);
+    const isProtocolVersion = before === 'protocol' && isDigit(text, index);
+    const read = isProtocolVersion ? part : readAtom(text, sink, index, part, before === 'product');
     if (read >= end && read > part) return read;
-    isVersion = text.charAt(part) === '/' && isProduct(text, index, part);
+    before = text.charAt(part) === '/' ? kindOfName(text, index, part) : undefined;
     index = Math.max(read, index + 1);
   }
   return to;
@@ -282,7 +261,6 @@ function readParts(text: string, sink: Sink, start: number, end: number, to: num
 function addressEnd(text: string, from: number, to: number): number {
   let colons = 0;
   let end = from;
-  if (from > 1 && text.startsWith('::', from - 2) && classAt(text, from - 3) === 0) return from;
   for (; end < to && end <= from + LONGEST_ADDRESS; end += 1) {
     const code = text.charCodeAt(end);
     if (code === 0x3a) colons += 1;
@@ -300,8 +278,10 @@ function isHardwareAddress(text: string, from: number, to: number): boolean {
   return true;
 }
 
-/** Whether a version may stand behind the slash; protocols have one of another kind. */
-function isProduct(text: string, from: number, to: number): boolean {
-  if (to - from > 40 || (classAt(text, from) & LETTER) === 0) return false;
-  return !/^(?:https?|tls|ssl|ftp|smb|rtsp|sip)$/i.test(text.slice(from, to));
+/** Whether the version of a product may stand behind a slash, or that of a protocol. */
+function kindOfName(text: string, from: number, to: number): 'product' | 'protocol' | undefined {
+  if (to - from > 40 || (classAt(text, from) & LETTER) === 0) return undefined;
+  return PROTOCOL.test(text.slice(from, to)) ? 'protocol' : 'product';
 }
+
+const PROTOCOL = /^(?:https?|tls|ssl|ftp|smb|rtsp|sip)$/i;
