@@ -8,10 +8,10 @@ import {
   DIGIT,
   DOT,
   isBlank,
+  isDigit,
   isHexCode,
   isNameAt,
   isWordAt,
-  isDigit,
   LETTER,
   MARK,
   SLASH,
@@ -223,6 +223,7 @@ function readWindowsPath(text: string, sink: Sink, start: number, end: number, l
 function readParts({ text, sink, flags }: Reading, start: number, end: number, to: number): number {
   const mayHoldAddress = (flags & COLON) !== 0;
   let index = start;
+  let part = start;
   let before: 'product' | 'protocol' | undefined;
   while (index < end) {
     const kind = classAt(text, index);
@@ -246,8 +247,11 @@ function readParts({ text, sink, flags }: Reading, start: number, end: number, t
       sink.time(index, time);
       return time.end;
     }
-    let part = index;
-    while (part < end && (classAt(text, part) & (COLON | SLASH | BACKSLASH | AT)) === 0) part += 1;
+    // It may be left after a part of it.
+    if (part <= index) {
+      part = index;
+      while (part < end && (classAt(text, part) & (COLON | SLASH | BACKSLASH | AT)) === 0) part += 1;
+    }
     const isProtocolVersion = before === 'protocol' && isDigit(text, index);
     const read = isProtocolVersion ? part : readAtom(text, sink, index, part, before === 'product');
     if (read >= end && read > part) return read;
