@@ -10,6 +10,7 @@ import { console } from './suites/console.ts';
 import { containers } from './suites/containers.ts';
 import { cost } from './suites/cost.ts';
 import { driver, driverAgainst } from './suites/driver.ts';
+import { evidence } from './suites/evidence.ts';
 import { experiments } from './suites/experiments.ts';
 import { gateway } from './suites/gateway.ts';
 import { lists } from './suites/lists.ts';
@@ -39,6 +40,7 @@ const SUITES = {
   tools,
   search,
   runs,
+  evidence,
   cloud,
   commands: onItsOwn(commands),
   predict: onItsOwn(predict),
@@ -61,6 +63,7 @@ const UNSTABLE: readonly Suite[] = [
   'tools',
   'search',
   'runs',
+  'evidence',
   'cloud',
   'predict',
   'containers',
