@@ -212,7 +212,7 @@ export function roleOfNumber(text: string, start: number): 'judgement' | 'name' 
 }
 
 /** The word before an index, with nothing but marks between. */
-export function wordBefore(text: string, index: number): { word: string; start: number } {
+function wordBefore(text: string, index: number): { word: string; start: number } {
   let end = index;
   while (end > 0 && index - end < MOST_BETWEEN && BETWEEN.includes(text.charAt(end - 1))) end -= 1;
   let start = end;

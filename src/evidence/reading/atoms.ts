@@ -150,7 +150,7 @@ export function hostKey(name: string): string {
   return lower;
 }
 
-export function isHash(text: string, start: number, end: number): boolean {
+function isHash(text: string, start: number, end: number): boolean {
   if (!HASH_LENGTHS.has(end - start)) return false;
   for (let index = start; index < end; index += 1) if (!isHexCode(text.charCodeAt(index))) return false;
   return true;

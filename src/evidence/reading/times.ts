@@ -135,7 +135,7 @@ function halfOfDay(text: string, from: number): { isAfternoon: boolean; end: num
 }
 
 /** `Z`, `UTC`, `+01:00`, `UTC+1`, `CET`, `local`. */
-export function readZone(text: string, from: number): Zone | undefined {
+function readZone(text: string, from: number): Zone | undefined {
   const direct = offsetAt(text, from);
   if (direct) return direct;
   let start = skipBlanks(text, from);
