@@ -18,6 +18,7 @@ import type { ContainerDependencies } from '../ports/engines/containerDependenci
 import type { LlmDependencies } from '../ports/llm/llmDependencies.ts';
 import type { McpDependencies } from '../ports/mcp/mcpClient.ts';
 import type { McpServer } from '../ports/mcp/mcpServer.ts';
+import type { EvidenceChecker } from '../ports/platform/evidenceChecker.ts';
 import type { PlatformSearches } from '../ports/platform/platformSearches.ts';
 import type { SchemaChecks } from '../ports/platform/schemaChecks.ts';
 import type { SearchJobs } from '../ports/platform/searchJobs.ts';
@@ -37,6 +38,7 @@ export interface ProcessState {
   entries: ToolCallEntries;
   mcpServer: McpServer;
   uploadedModels: UploadedModelPredictors;
+  evidence: EvidenceChecker;
   runs: RunRetention;
 }
 

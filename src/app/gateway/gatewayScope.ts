@@ -15,6 +15,7 @@ import { header, type RestRequest } from '../../rest/request.ts';
 import type { RequestScope } from '../../rest/requestScope.ts';
 import type { requestScopes } from '../request/requestScope.ts';
 import type { HandlerSource } from '../request/scope.ts';
+import { evidenceChecker } from './evidenceChecker.ts';
 import { SecretCache } from './secretCache.ts';
 
 /** State that a process keeps between requests. */
@@ -36,6 +37,7 @@ export const createProcess = (mcpServer: McpServer, uploadedModels: UploadedMode
   entries: new ToolCallEntries(),
   mcpServer,
   uploadedModels,
+  evidence: evidenceChecker(),
   looks: new RecentResults(LOOKS, LOOK_MS),
   runs: new RunRetention(),
 });

@@ -16,6 +16,11 @@ export const RUN_CODES = {
     when: 'A search was due, which only the user of the run can make, and that user took no step within 60 seconds of a decision.',
     remedy: 'Start the run again, and let its user keep it open. Searches run with the session of that user alone.',
   },
+  unverified_claims: {
+    when: "The answer had values that were not found in the data of the run, and the agent has `on_unverified: fail`. `output` and `evidence` are on the run.",
+    remedy:
+      'Look at `evidence` of the run, which names them. Give the agent the tools to look them up, say in the prompts to use only what they show, or set `on_unverified` to `mark` or `ask_again`.',
+  },
   tools_unavailable: {
     when: 'An MCP connection, vector store or search tool that the agent names could not be used, at three tries: its server did not list its tools, its last test failed, or it is switched off. The model was not asked.',
     remedy:

@@ -27,6 +27,7 @@ import { assertAsShown, ChangedSinceShown, MAX_ARGUMENTS } from './steps/calls.t
 import { needsSession } from './steps/dueStep.ts';
 import { namesOf } from './steps/missingTools.ts';
 import { hasWaitedTooLong, isSearchDue, nextOf } from './steps/next.ts';
+import type { NextAction } from './steps/nextAction.ts';
 import type { StepResult } from './steps/runSteps.ts';
 import { toolsOfRun } from './steps/runTools.ts';
 import type { StepSite } from './steps/stepWork.ts';
@@ -46,6 +47,9 @@ interface SeenRun {
   run: RunDoc;
   history?: RunHistory;
 }
+
+/** Done by whoever reads a run: it calls nobody. */
+const SETTLED_BY_READERS: readonly NextAction['do'][] = ['lose', 'expire', 'check', 'doubt'];
 
 /** For one request. */
 export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOrigin): Handlers<typeof runs> {
@@ -96,7 +100,7 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
     const unchanged = { run, history };
     const isOwn = run.user === caller.user;
     const next = nextOf(run, history, store.now(), isOwn);
-    if (next.do === 'lose' || next.do === 'expire') {
+    if (SETTLED_BY_READERS.includes(next.do)) {
       const { run: after, isBusy } = await takeStep(stepsOf(caller, requestId, run), run._key, false);
       return isBusy ? { run: after } : withWorker(caller, requestId, after, warnings);
     }

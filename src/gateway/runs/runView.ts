@@ -5,7 +5,7 @@ import { EXPIRY } from '../../contract/families/runs.ts';
 import { withoutUndefined } from '../../domain/values/json.ts';
 import { shownDefinition } from './acceptedTools.ts';
 import { cutText } from './cutText.ts';
-import type { DecisionDoc, RunDoc, RunHistory, StepDoc } from './documents/stored.ts';
+import { type DecisionDoc, hasEnded, type RunDoc, type RunHistory, type StepDoc } from './documents/stored.ts';
 import type { RunSummary } from './schemas.ts';
 import { isAsked, roundOf } from './steps/next.ts';
 import { jobOf } from './workers.ts';
@@ -17,7 +17,8 @@ const SHOWN = 8 * 1024;
 export function runView(run: RunDoc): Static<typeof RunSummary> {
   const { run_id, agent, definition, accepted, user, state, input, output, error_code, message, session_id, job_id } =
     run;
-  const { started_at, ended_at, usage, evidence } = run;
+  const { started_at, ended_at, usage } = run;
+  const evidence = hasEnded(run) ? run.evidence : undefined;
   const optional = { agent, output, evidence, error_code, message, session_id, job_id, ended_at };
   const always = { run_id, definition: shownDefinition(definition, accepted), user, state, input, started_at, usage };
   return withoutUndefined({ ...always, ...optional }) as Static<typeof RunSummary>;
@@ -33,7 +34,7 @@ export function runWithSteps(run: RunDoc, history: RunHistory) {
   const steps = history.steps.map((step) => stepView(decided(step, decisions.get(roundOf(step)) ?? expiry)));
   return {
     ...runView(summarized),
-    ...(run.evidence && run.entities ? { evidence: { ...run.evidence, entities: run.entities } } : {}),
+    ...(hasEnded(run) && run.evidence && run.entities ? { evidence: { ...run.evidence, entities: run.entities } } : {}),
     steps,
   };
 }

@@ -15,7 +15,7 @@ import { type DecisionDoc, decisionKey, hasEnded, RUNS, type RunDoc, type StepDo
 import { noRun } from './heldRun.ts';
 import { assertRuntime } from './invoke/runtimes.ts';
 import type { RunStore } from './runStore.ts';
-import { sessionMessages } from './session.ts';
+import { sessionOf } from './session.ts';
 import { assertShallow } from './steps/calls.ts';
 import { MAX_MEMORY } from './steps/messages.ts';
 
@@ -122,10 +122,9 @@ export class Runs {
       of_definition: agent === undefined,
       ...(agent ? { agent: agent.name, agent_created_at: agent.created_at } : {}),
       ...(session_id === undefined ? {} : { session_id }),
-      history:
-        session_id === undefined
-          ? []
-          : await sessionMessages(this.#store, this.#records, caller.user, agent, session_id),
+      ...(session_id === undefined
+        ? { history: [] }
+        : await sessionOf(this.#store, this.#records, caller.user, agent, session_id)),
       started_at: this.#store.now(),
       usage: { requests: 0, input_tokens: 0, output_tokens: 0 },
     };

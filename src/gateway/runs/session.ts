@@ -13,21 +13,22 @@ const MAX_MESSAGES = 50;
  * its result stay together, and every run begins with its question.
  * @param agent undefined for a definition
  */
-export async function sessionMessages(
+export async function sessionOf(
   store: RunStore,
   records: RecordStore,
   user: string,
   agent: Pick<RunnableAgent, 'name' | 'created_at'> | undefined,
   session_id: string,
-): Promise<RunMessage[]> {
+): Promise<Required<Pick<RunDoc, 'history' | 'session_runs'>>> {
   const ofAgent = agent ? { agent: agent.name, agent_created_at: agent.created_at } : { of_definition: true };
   const runs = await records.find<RunDoc>(RUNS, {
     query: { user, session_id, state: 'succeeded', ...ofAgent },
-    fields: ['input', 'json', 'output', 'usage', 'started_at'],
+    fields: ['_key', 'input', 'json', 'output', 'usage', 'started_at'],
     sort: 'started_at:-1',
     limit: MAX_MESSAGES / 2,
   });
   let messages: RunMessage[] = [];
+  const told: string[] = [];
   for (const run of runs.map(unpacked)) {
     const left = MAX_MESSAGES - messages.length;
     const blocks = await blocksOf(store, run);
@@ -35,9 +36,10 @@ export async function sessionMessages(
     // Older messages would leave a gap.
     if (part.length === 0) break;
     messages = [{ role: 'user', content: textOf(run.input) }, ...part.flat(), ...messages];
+    told.unshift(run._key);
     if (part.length < blocks.length) break;
   }
-  return messages;
+  return { history: messages, session_runs: told };
 }
 
 /** The answers of a run; each comes with the calls that it asked for. */

@@ -4,7 +4,7 @@ import { runOperation } from '../../frame.ts';
 import { invoke, type OpenRuntime } from '../../operations/invoke.ts';
 import type { StepDoc } from '../documents/stored.ts';
 import { lateText } from '../steps/limits.ts';
-import type { NextAction } from '../steps/next.ts';
+import type { NextAction } from '../steps/nextAction.ts';
 import { replaced, type StepOutcome, type StepWork } from '../steps/stepWork.ts';
 import { textOfAnswer } from './answerText.ts';
 import { requestOf } from './request.ts';

@@ -9,7 +9,8 @@ import { takeInvokeStep } from '../invoke/invokeStep.ts';
 import { findRuntime } from '../invoke/runtimes.ts';
 import { timeLeft } from './limits.ts';
 import { assertModel, takeModelStep } from './modelStep.ts';
-import { isSearchDue, type NextAction } from './next.ts';
+import { isSearchDue } from './next.ts';
+import type { NextAction } from './nextAction.ts';
 import { asRefusal, endOf, type StepOutcome, type StepSite, type StepWriter } from './stepWork.ts';
 import { takeCalls } from './toolSteps.ts';
 

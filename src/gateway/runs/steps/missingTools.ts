@@ -1,7 +1,7 @@
 import { ToolCatalogue } from '../../tools/usableTools.ts';
 import type { RunDoc, StepDoc, UnavailableTools } from '../documents/stored.ts';
 import { timeLeft } from './limits.ts';
-import type { NextAction } from './next.ts';
+import type { NextAction } from './nextAction.ts';
 import { type RunTools, toolsOfRun } from './runTools.ts';
 import type { StepWork } from './stepWork.ts';
 

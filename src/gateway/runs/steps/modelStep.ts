@@ -18,7 +18,7 @@ import { isKept, MAX_CALLS, type MadeCall, problemOf } from './calls.ts';
 import { lateText } from './limits.ts';
 import { messagesOf } from './messages.ts';
 import { failForLack, lackText, listTools } from './missingTools.ts';
-import type { NextAction } from './next.ts';
+import type { NextAction } from './nextAction.ts';
 import { isRepeatable, needsApproval, type RunTool, type RunTools, shownTarget, unknownReference } from './runTools.ts';
 import { replaced, type StepOutcome, type StepWork } from './stepWork.ts';
 import { toolParameters } from './toolParameters.ts';

@@ -1,7 +1,5 @@
-import type { Json } from '../../../contract/basics.ts';
-import { parseExact } from '../../../contract/exactJson.ts';
+import { endOfAnswer, isAnswer } from '../answers/answerEnd.ts';
 import { isExpired } from '../approvals/expiry.ts';
-import { isChecked } from '../evidence/isChecked.ts';
 import {
   type DecisionDoc,
   hasEnded,
@@ -10,8 +8,8 @@ import {
   type StepDoc,
   type TurnCall,
 } from '../documents/stored.ts';
-import { isOutOfTime, lateText, limitOf, tokensOf } from './limits.ts';
-import { type AnswerFault, evidenceFault, faultOf, wasAskedAgain } from './repeats.ts';
+import { isOutOfTime, lateText, tokensOf } from './limits.ts';
+import { type DueCall, type DueStep, failed, type NextAction } from './nextAction.ts';
 
 /** Tools of one turn that are called side by side. */
 const SIDE_BY_SIDE = 4;
@@ -23,53 +21,6 @@ export const MAX_WAIT_S = 30 * 86_400;
 const SESSION_S = 60;
 /** Equal calls that fail in a row before the run ends. */
 const EQUAL_FAILURES = 3;
-const EMPTY_ANSWER =
-  'The model answered with an empty text. If it is a reasoning model, raise llm.max_tokens, which its reasoning may have used up.';
-
-/** Where a call of a model has no step yet. */
-export interface DueCall {
-  index: number;
-  call: TurnCall;
-}
-
-/** A call of a tool or store that is due. */
-export interface DueStep extends DueCall {
-  /** The step as it was stored: a decision or a crash came before. */
-  step?: StepDoc;
-  decision?: DecisionDoc;
-  /** Its call was begun after the decision. */
-  isClaimed?: boolean;
-}
-
-/** The next action of a run. The caller holds its lease. */
-export type NextAction =
-  /** It has ended. */
-  | { do: 'nothing' }
-  | { do: 'end'; state: 'succeeded' | 'failed' | 'cancelled'; output?: string | Json; code?: string; message?: string }
-  /** Looks up the claims of the answer. */
-  | { do: 'check'; answer: StepDoc }
-  /** Stores about which claims of the answer the model is asked again. */
-  | { do: 'doubt'; answer: StepDoc; claims: readonly string[] }
-  /** People decide. */
-  | { do: 'wait'; steps: readonly StepDoc[] }
-  /** Stores steps without a call: those that wait, and those whose call goes back to the model as an error. */
-  | { do: 'open'; calls: readonly DueCall[] }
-  /** Stores that searches are not made, since the user of the run does not come back: nobody else can make them. */
-  | { do: 'lose'; calls: readonly DueStep[] }
-  /** Stores that nobody decided in time. */
-  | { do: 'expire'; steps: readonly StepDoc[] }
-  /** Stores the end of steps that people decided without a call. */
-  | { do: 'settle'; steps: readonly { step: StepDoc; decision: DecisionDoc }[] }
-  /** A call began whose outcome nobody knows, and it must not be repeated. */
-  | { do: 'ask'; steps: readonly StepDoc[] }
-  /** The targets of approved calls have changed since they were shown: the decisions are void, and people decide anew. */
-  | { do: 'show'; decided: readonly { step: StepDoc; changed: NonNullable<DecisionDoc['changed']> }[] }
-  /** Tools were missing, and are listed again at a time in epoch seconds. */
-  | { do: 'pause'; until: number }
-  /** @param step the step of an earlier try */
-  | { do: 'model'; index: number; withTools: boolean; step?: StepDoc }
-  | { do: 'invoke'; index: number; step?: StepDoc; decision?: DecisionDoc; isClaimed?: boolean }
-  | { do: 'call'; calls: readonly DueStep[] };
 
 /**
  * Decides from the documents of a run alone, so that a crash between any two writes leaves a state with one answer.
@@ -192,45 +143,6 @@ function endOfModel(run: RunDoc, steps: readonly StepDoc[], now: number): NextAc
   );
 }
 
-/** Undefined where the model is asked for its answer once more. */
-function endOfAnswer(run: RunDoc, steps: readonly StepDoc[], answer: StepDoc, now: number): NextAction | undefined {
-  const { output = '' } = answer;
-  const models = steps.filter(({ kind }) => kind === 'model');
-  const fault = faultOf(answer);
-  if (!fault) return endOfFitting(run, answer, () => mayAskAgain(run, steps, 'evidence', now));
-  if (wasAskedAgain(models, fault.kind)) return failed(fault.code, `${fault.problem}. The model was asked twice.`);
-  const limit = limitOf(run, steps, models, now);
-  // The end without the repeat is that of an answer whose claims are marked.
-  if (fault.kind === 'evidence' && limit !== undefined) return endOfFitting(run, answer, () => false);
-  if (limit === undefined) return undefined;
-  return failed(fault.code, `${fault.problem}. The model was not asked again: ${limit} is reached.`);
-}
-
-/** The end of an answer that fits the schema, once its claims were checked. @param mayAsk whether the model may be asked again */
-function endOfFitting(run: RunDoc, answer: StepDoc, mayAsk: () => boolean): NextAction {
-  const { definition, evidence, entities = [] } = run;
-  const text = answer.output ?? '';
-  const isEmpty = text.trim() === '';
-  if (!isEmpty && isChecked(definition) && run.checked !== answer.index) return { do: 'check', answer };
-  const output = definition.output_schema ? (parseExact(text) as Json) : text;
-  const claims = entities.filter(({ status }) => status === 'unverified').map((entity) => entity.text);
-  if (evidence && claims.length > 0) {
-    if (definition.on_unverified === 'ask_again' && mayAsk()) return { do: 'doubt', answer, claims };
-    if (definition.on_unverified === 'fail') {
-      const { code, problem } = evidenceFault(claims);
-      return { do: 'end', state: 'failed', output, code, message: `${problem}.` };
-    }
-  }
-  return { do: 'end', state: 'succeeded', output, ...(isEmpty ? { message: EMPTY_ANSWER } : {}) };
-}
-
-function mayAskAgain(run: RunDoc, steps: readonly StepDoc[], kind: AnswerFault['kind'], now: number): boolean {
-  const models = steps.filter((step) => step.kind === 'model');
-  return !wasAskedAgain(models, kind) && limitOf(run, steps, models, now) === undefined;
-}
-
-const isAnswer = ({ calls = [] }: StepDoc): boolean => calls.length === 0;
-
 function nextRequest({ definition }: RunDoc, steps: readonly StepDoc[]): NextAction {
   const models = steps.filter(({ kind }) => kind === 'model');
   const last = models.at(-1);
@@ -259,11 +171,6 @@ function afterPause({ lack }: RunDoc, next: NextAction, now: number): NextAction
   if (next.do !== 'model' || lack?.index !== next.index || now >= lack.until) return next;
   return { do: 'pause', until: lack.until };
 }
-
-const failed = (code: string, message: string | undefined): NextAction => ({
-  ...{ do: 'end', state: 'failed', code },
-  ...(message === undefined ? {} : { message }),
-});
 
 /** Whether people are asked about a step. */
 export const isAsked = ({ state }: StepDoc): boolean => state === 'waiting' || state === 'unknown';

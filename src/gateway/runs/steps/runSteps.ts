@@ -2,6 +2,7 @@ import { Fault } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { parallel } from '../../../domain/async/parallel.ts';
 import { withoutUndefined } from '../../../domain/values/json.ts';
+import { checkedRun } from '../answers/checkRun.ts';
 import { expire } from '../approvals/expire.ts';
 import { firstExpiry } from '../approvals/expiry.ts';
 import { hasEnded, type RunDoc, type RunHistory, type StepDoc } from '../documents/stored.ts';
@@ -9,7 +10,8 @@ import { type HeldRun, noRun } from '../heldRun.ts';
 import { isSessionOpen } from '../invoke/stopSession.ts';
 import { runEvent } from '../runEvent.ts';
 import { type DueWork, isPassing, takeDueStep } from './dueStep.ts';
-import { type NextAction, nextOf } from './next.ts';
+import { nextOf } from './next.ts';
+import type { NextAction } from './nextAction.ts';
 import { endOf, type RunEnd, replaced, type StepSite, StepWriter, summary } from './stepWork.ts';
 import { loseCall, openCall, settleStep, showAgain } from './toolSteps.ts';
 
@@ -98,6 +100,14 @@ export class RunSteps {
           return { run: await this.#end(run, history, next), step, isBusy: false };
         case 'wait':
           return { run: await this.#waiting(run, history, next.steps), step, isBusy: false };
+        case 'check':
+          run = await checkedRun({ store, evidence: this.#site.deps.evidence }, run, history.steps, next.answer);
+          await this.#held.saveRun(run);
+          if (this.#held.signal.aborted) history = await store.history(this.#id);
+          continue;
+        case 'doubt':
+          history = replaced(history, await this.#writer.save({ ...next.answer, unverified: [...next.claims] }));
+          continue;
         case 'expire':
           await expire(this.#site, run, next.steps);
           history = await store.history(this.#id);
@@ -217,11 +227,12 @@ export class RunSteps {
   }
 
   async #end(run: RunDoc, history: RunHistory, end: RunEnd): Promise<RunDoc> {
-    const { waits_since: _, expires_at: _expiry, trouble: _trouble, lack: _lack, ...settled } = summary(run, history);
+    const { waits_since: _, expires_at: _expiry, trouble: _trouble, lack: _lack, ...summed } = summary(run, history);
+    const { evidence, entities, checked: _checked, ...settled } = summed;
     const ended_at = this.#site.store.now();
     const ended: RunDoc = {
       ...{ ...settled, state: end.state, ended_at },
-      ...(end.output === undefined ? {} : { output: end.output }),
+      ...(end.output === undefined ? {} : withoutUndefined({ output: end.output, evidence, entities })),
       ...(end.code === undefined ? {} : { error_code: end.code }),
       ...(end.message === undefined ? {} : { message: end.message }),
     };

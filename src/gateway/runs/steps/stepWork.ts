@@ -10,7 +10,8 @@ import type { HeldRun } from '../heldRun.ts';
 import type { RuntimeSite } from '../invoke/runtimes.ts';
 import type { RunStore } from '../runStore.ts';
 import { jobOf } from '../workers.ts';
-import { type DueStep, isAsked, type NextAction } from './next.ts';
+import { isAsked } from './next.ts';
+import type { DueStep, NextAction } from './nextAction.ts';
 
 /** Access of a request that takes steps. */
 export interface StepSite {

@@ -4,7 +4,7 @@ import { EXPIRY } from '../../../contract/families/runs.ts';
 import { argumentsOf } from '../../../domain/values/json.ts';
 import type { DecisionDoc, ShownTarget, StepDoc } from '../documents/stored.ts';
 import { type CallOutcome, ChangedSinceShown, failedCall, makeCall } from './calls.ts';
-import type { DueCall, DueStep } from './next.ts';
+import type { DueCall, DueStep } from './nextAction.ts';
 import { asRefusal, endOf, replaced, type StepOutcome, type StepWork, type StepWriter } from './stepWork.ts';
 
 /** Calls side by side; each has a step of its own, which is stored before and after. */

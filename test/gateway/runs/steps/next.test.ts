@@ -10,7 +10,8 @@ import {
   stepKey,
   type TurnCall,
 } from '../../../../src/gateway/runs/documents/stored.ts';
-import { type NextAction, nextOf } from '../../../../src/gateway/runs/steps/next.ts';
+import { nextOf } from '../../../../src/gateway/runs/steps/next.ts';
+import type { NextAction } from '../../../../src/gateway/runs/steps/nextAction.ts';
 
 const NOW = 1000;
 type RunPart = StepDoc | DecisionDoc | ClaimDoc;

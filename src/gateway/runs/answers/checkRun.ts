@@ -1,18 +1,10 @@
 import { parallel } from '../../../domain/async/parallel.ts';
-import type { AgentDefinition } from '../../../families/agents/public.ts';
 import type { EvidenceChecker, EvidenceStep } from '../../../ports/platform/evidenceChecker.ts';
 import type { RunDoc, StepDoc } from '../documents/stored.ts';
 import type { RunStore } from '../runStore.ts';
 
 /** Earlier runs of a session whose steps are read at a time. */
 const RUNS_AT_ONCE = 4;
-
-/** Whether the values of an answer are looked up: where it is not said, for an agent that can look at something. */
-export function isChecked(definition: AgentDefinition): boolean {
-  const { runtime_type, check_evidence, mcps = [], knowledge_bases = [], search_tools = [] } = definition;
-  if (runtime_type !== 'BUILT_IN') return false;
-  return check_evidence ?? mcps.length + knowledge_bases.length + search_tools.length > 0;
-}
 
 /**
  * Looks up the claims of an answer in the input, and in the results that the model saw in this run and in those of the session.
