@@ -40,7 +40,7 @@ describe('events of runs', () => {
       { ...own, time: started_at + 1.5, state: 'running' },
       { ...own, time: started_at + 1.5, state: 'waiting_for_approval', waiting },
       { ...own, time: started_at + 61.5, state: 'running' },
-      { ...own, time: ended_at, state: 'succeeded' },
+      { ...own, time: ended_at, state: 'succeeded', unverified: 0 },
     ]);
     for (const event of await events()) expect(Object.keys(event)[0]).to.equal('time');
   });

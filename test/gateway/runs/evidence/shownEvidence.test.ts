@@ -49,22 +49,30 @@ describe('the evidence of a run', () => {
     expect(text).to.not.contain('unreadable');
   });
 
-  it('shows no entities of a list whose run was read as a whole', async () => {
+  it('goes with the answer: a run that is cancelled has none', async () => {
     runs.turns.push([{ name: 'Desk__delete', args: { id: 17 } }]);
     id = await runs.start();
     expect(await runs.work(id)).to.include({ state: 'waiting_for_approval' });
-    // It has waited too long, so that the list ends it, with the whole document.
-    store({ evidence: COUNTS, entities: ENTITIES, waits_since: 1 });
-    expect(await listed()).to.deep.include({ state: 'cancelled', evidence: COUNTS });
+    store({ evidence: COUNTS, entities: ENTITIES });
+    expect(await listed(), 'before the end').to.not.have.property('evidence');
+    // It has waited too long, so that the list ends it.
+    store({ waits_since: 1 });
+    expect(await listed())
+      .to.include({ state: 'cancelled' })
+      .and.not.have.property('evidence');
+    expect(await runs.read(id)).to.not.have.property('evidence');
   });
 
   it('names why nothing was compared', async () => {
-    store({ evidence: { error_code: 'timeout' } });
+    store({ evidence: { error_code: 'timeout' }, entities: undefined as never });
     expect((await runs.read(id)).evidence).to.deep.equal({ error_code: 'timeout' });
     expect((await listed()).evidence).to.deep.equal({ error_code: 'timeout' });
   });
 
   it('is absent from a run that was not checked, such as one of a former release', async () => {
+    runs.turns.push(`from ${CLAIM}`);
+    id = await runs.start({}, { check_evidence: false });
+    await runs.work(id);
     expect(await runs.read(id)).to.not.have.property('evidence');
     expect(await listed()).to.not.have.property('evidence');
   });
