@@ -17,7 +17,7 @@ export const RUN_CODES = {
     remedy: 'Start the run again, and let its user keep it open. Searches run with the session of that user alone.',
   },
   unverified_claims: {
-    when: "The answer had values that were not found in the data of the run, and the agent has `on_unverified: fail`. `output` and `evidence` are on the run.",
+    when: 'The answer had values that were not found in the data of the run, and the agent has `on_unverified: fail`. `output` and `evidence` are on the run.',
     remedy:
       'Look at `evidence` of the run, which names them. Give the agent the tools to look them up, say in the prompts to use only what they show, or set `on_unverified` to `mark` or `ask_again`.',
   },

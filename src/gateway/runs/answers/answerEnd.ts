@@ -10,8 +10,12 @@ const EMPTY_ANSWER =
   'The model answered with an empty text. If it is a reasoning model, raise llm.max_tokens, which its reasoning may have used up.';
 
 /** Undefined where the model is asked for its answer once more. */
-export function endOfAnswer(run: RunDoc, steps: readonly StepDoc[], answer: StepDoc, now: number): NextAction | undefined {
-  const { output = '' } = answer;
+export function endOfAnswer(
+  run: RunDoc,
+  steps: readonly StepDoc[],
+  answer: StepDoc,
+  now: number,
+): NextAction | undefined {
   const models = steps.filter(({ kind }) => kind === 'model');
   const fault = faultOf(answer);
   if (!fault) return endOfFitting(run, answer, () => mayAskAgain(run, steps, 'evidence', now));

@@ -3,8 +3,8 @@ import { Fault } from '../../../contract/codes/faults.ts';
 import { stringifyExact } from '../../../contract/exactJson.ts';
 import { argumentsText } from '../../../domain/values/json.ts';
 import { NO_ANSWER } from '../../models/structured.ts';
-import type { RunDoc, StepDoc, TurnCall } from '../documents/stored.ts';
 import { faultOf } from '../answers/answerFaults.ts';
+import type { RunDoc, StepDoc, TurnCall } from '../documents/stored.ts';
 
 /** Maximum of a conversation, in characters of JSON. */
 export const MAX_MEMORY = 4 * 1024 * 1024;

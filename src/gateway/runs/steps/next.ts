@@ -1,13 +1,6 @@
 import { endOfAnswer, isAnswer } from '../answers/answerEnd.ts';
 import { isExpired } from '../approvals/expiry.ts';
-import {
-  type DecisionDoc,
-  hasEnded,
-  type RunDoc,
-  type RunHistory,
-  type StepDoc,
-  type TurnCall,
-} from '../documents/stored.ts';
+import { hasEnded, type RunDoc, type RunHistory, type StepDoc, type TurnCall } from '../documents/stored.ts';
 import { isOutOfTime, lateText, tokensOf } from './limits.ts';
 import { type DueCall, type DueStep, failed, type NextAction } from './nextAction.ts';
 
