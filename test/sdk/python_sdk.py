@@ -325,7 +325,7 @@ class SearchJobs(Case):
         self.assertEqual(len(self.rows(self.service.jobs.oneshot("search index=_internal | head 2", output_mode="json"))), 2)
 
     def test_errors(self):
-        for query in ("| no_such_command", "abcd", "| makeresults [search x]"):
+        for query in ("| no_such_command", "abcd", "| makeresults [no_such_command]"):
             with self.assertRaises(HTTPError) as caught:
                 self.service.jobs.create(query)
             self.assertEqual(caught.exception.status, 400)

@@ -52,4 +52,6 @@ export async function publishSearch(site: Site, acl: { sharing: 'app'; perms: { 
       },
     }),
   );
+  // A check of health runs no search.
+  await site.app.call('testSearchTool', { body: { name: SEARCH_TOOL, values: { host: 'db-3' } } });
 }

@@ -188,8 +188,14 @@ export async function explainTimeout<Result>(page: Page, step: Promise<Result>):
   }
 }
 
+const TRANSITIONS_ENDED = `Promise.allSettled(
+  document.getAnimations().filter((each) => each instanceof CSSTransition).map((each) => each.finished)
+).then(() => undefined)`;
+
 /** WCAG 2.2, levels A and AA, as far as a program can tell. */
 export async function expectAccessible({ page }: Visit, what: string): Promise<void> {
+  // A colour that still changes has too little contrast for a moment.
+  await page.evaluate(TRANSITIONS_ENDED);
   await page.evaluate(AXE);
   const violations = (await page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(WCAG)} })`)) as {
     violations: { id: string; impact: string; nodes: { html: string }[] }[];
