@@ -32,7 +32,7 @@ export function* csvRecords(text: string): Generator<CsvRecord> {
 
 /** Whether a list or an object of JSON begins here and does not end. */
 function isOpen(cell: string): boolean {
-  if (!/^[[{]/.test(cell)) return false;
+  if (!cell.startsWith('[') && !cell.startsWith('{')) return false;
   let depth = 0;
   for (const [part] of cell.matchAll(STRING_OR_BRACKET))
     depth += '[{'.includes(part) ? 1 : ']}'.includes(part) ? -1 : 0;
@@ -66,8 +66,14 @@ function quotedCell(text: string, from: number): Cell {
 }
 
 function endOf(text: string, from: number): number {
-  SEPARATOR.lastIndex = from;
-  return SEPARATOR.exec(text)?.index ?? text.length;
+  let end = from;
+  while (end < text.length) {
+    const code = text.charCodeAt(end);
+    if (code === COMMA || code === LINE_END) break;
+    end += 1;
+  }
+  return end;
 }
 
-const SEPARATOR = /[,\n]/g;
+const COMMA = 0x2c;
+const LINE_END = 0x0a;
