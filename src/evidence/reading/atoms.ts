@@ -1,6 +1,17 @@
 import { domainToASCII } from 'node:url';
 import { FILE_ENDINGS, PRODUCTS, SUFFIXES } from '../data/suffixes.ts';
-import { classAt, DIGIT, DOT, endOfDigits, isDigit, isHexCode, isWordAt, LETTER, MARK } from './characters.ts';
+import {
+  classAt,
+  DIGIT,
+  DOT,
+  endOfDigits,
+  isDigit,
+  isHexCode,
+  isWordAt,
+  LETTER,
+  MARK,
+  valueOfDigits,
+} from './characters.ts';
 import { readNumber } from './numbers.ts';
 import type { Sink } from './sink.ts';
 
@@ -67,7 +78,9 @@ function dotsOf(text: string, start: number, end: number): { octets: number; isA
     if (next === index || next > end) return { octets, isAddress, end: index > start ? index - 1 : index };
     octets += 1;
     isAddress &&=
-      next - index <= 3 && Number(text.slice(index, next)) <= 255 && (next - index === 1 || text.charAt(index) !== '0');
+      next - index <= 3 &&
+      valueOfDigits(text, index, next) <= 255 &&
+      (next - index === 1 || text.charAt(index) !== '0');
     if (text.charAt(next) !== '.' || !isDigit(text, next + 1)) return { octets, isAddress, end: next };
     index = next + 1;
   }
@@ -97,6 +110,11 @@ function isThousands(text: string, start: number, end: number): boolean {
   return true;
 }
 
+function holdsDot(text: string, start: number, end: number): boolean {
+  for (let index = start; index < end; index += 1) if (text.charCodeAt(index) === 0x2e) return true;
+  return false;
+}
+
 function nameAtom(text: string, sink: Sink, start: number, end: number): void {
   if (end - start <= LONGEST_HASH && isHash(text, start, end)) {
     sink.take('hash', start, end);
@@ -107,7 +125,7 @@ function nameAtom(text: string, sink: Sink, start: number, end: number): void {
     sink.take(id, start, end);
     return;
   }
-  if (end - start > LONGEST_NAME || !text.slice(start, end).includes('.')) {
+  if (end - start > LONGEST_NAME || !holdsDot(text, start, end)) {
     sink.take('word', start, end);
     return;
   }
@@ -130,15 +148,16 @@ function nameAtom(text: string, sink: Sink, start: number, end: number): void {
   sink.take(isHostName(name, ending) ? 'host' : 'word', start, end);
 }
 
+const NO_HOST = /^[-.]|\.[.-]|-\.|[+%~$]/;
+
 /** Names of labels, of which the last is a suffix. `found.In` is the end of a sentence without a blank. */
 function isHostName(name: string, ending: string): boolean {
   if (!SUFFIXES.has(ending) && !ending.startsWith('xn--')) return false;
-  if (name.includes('..') || name.includes('-.') || name.includes('.-') || name.startsWith('-') || name.startsWith('.'))
-    return false;
-  if (/[+%~$]/.test(name)) return false;
+  if (NO_HOST.test(name)) return false;
   const last = name.slice(name.length - ending.length);
+  if (last === ending || !/^[A-Z][a-z]+$/.test(last)) return true;
   const before = name.slice(name.lastIndexOf('.', name.length - ending.length - 2) + 1);
-  return !(/^[A-Z][a-z]+$/.test(last) && /^[a-z]/.test(before));
+  return !/^[a-z]/.test(before);
 }
 
 /** One spelling of a host: small letters, without a final dot, as punycode. */
@@ -181,7 +200,12 @@ function idOf(text: string, start: number, end: number): 'cve' | 'attack' | unde
   if (length < 5 || length > 24) return undefined;
   const first = text.charAt(start);
   if (!'CcTtGgSsMmDd'.includes(first)) return undefined;
-  if ((first === 'C' || first === 'c') && /^cve-\d{4}-\d{4,12}$/i.test(text.slice(start, end))) return 'cve';
+  if (
+    (first === 'C' || first === 'c') &&
+    (text.charCodeAt(start + 1) | 32) === 0x76 &&
+    /^cve-\d{4}-\d{4,12}$/i.test(text.slice(start, end))
+  )
+    return 'cve';
   const digits = isDigit(text, start + 1) || isDigit(text, start + 2);
   if (!digits) return undefined;
   return /^(?:t\d{4}(?:\.\d{3})?|ta\d{4}|[gsmc]\d{4}|ds\d{4})$/i.test(text.slice(start, end)) ? 'attack' : undefined;

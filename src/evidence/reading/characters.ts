@@ -37,11 +37,15 @@ function classes(): Uint8Array {
 
 const CLASSES = classes();
 
+/** The code of the character at an index; 0 beyond the text, where charCodeAt is slow. */
+export const codeAt = (text: string, index: number): number =>
+  index >= 0 && index < text.length ? text.charCodeAt(index) : 0;
+
 /** The class of the character at an index; 0 beyond the text. */
-export const classAt = (text: string, index: number): number => CLASSES[text.charCodeAt(index) | 0] as number;
+export const classAt = (text: string, index: number): number => CLASSES[codeAt(text, index)] as number;
 
 export const isDigit = (text: string, index: number): boolean => {
-  const code = text.charCodeAt(index);
+  const code = codeAt(text, index);
   return code >= 48 && code <= 57;
 };
 
@@ -56,6 +60,13 @@ export function endOfDigits(text: string, from: number): number {
   let end = from;
   while (isDigit(text, end)) end += 1;
   return end;
+}
+
+/** Value of at most 15 digits, 0 for none. */
+export function valueOfDigits(text: string, from: number, to: number): number {
+  let value = 0;
+  for (let index = from; index < to; index += 1) value = value * 10 + text.charCodeAt(index) - 48;
+  return value;
 }
 
 /** Blanks, also those that do not break lines or are thin. */

@@ -1,5 +1,5 @@
 import { LONGEST_MONTH, MONTHS } from '../data/calendar.ts';
-import { classAt, DIGIT, endOfDigits, isBlank, LETTER } from './characters.ts';
+import { classAt, DIGIT, endOfDigits, isBlank, LETTER, valueOfDigits } from './characters.ts';
 
 export interface DateReading {
   /** `year` is undefined where none is written. */
@@ -37,12 +37,9 @@ function yearFirst(text: string, from: number, end: number): DateReading | undef
   if (monthEnd - end > 3 || text.charAt(monthEnd) !== mark) return undefined;
   const dayEnd = endOfDigits(text, monthEnd + 1);
   if (dayEnd - monthEnd > 3 || isPartOfMore(text, dayEnd)) return undefined;
-  const [year, month, day] = [
-    text.slice(from, end),
-    text.slice(end + 1, monthEnd),
-    text.slice(monthEnd + 1, dayEnd),
-  ].map(Number);
-  return single(year, month, day, dayEnd);
+  const year = valueOfDigits(text, from, end);
+  const month = valueOfDigits(text, end + 1, monthEnd);
+  return single(year, month, valueOfDigits(text, monthEnd + 1, dayEnd), dayEnd);
 }
 
 /** `20261124T091402Z`; without the time of day it would be a number. */
@@ -58,7 +55,7 @@ function compact(text: string, from: number, end: number): DateReading | undefin
 
 /** `24.11.2026`, `24/11/2026`, `24 November 2026`, `24/Nov/2026`, `24. November`. */
 function dayFirst(text: string, from: number, end: number): DateReading | undefined {
-  const first = Number(text.slice(from, end));
+  const first = valueOfDigits(text, from, end);
   const mark = text.charAt(end);
   const second = endOfDigits(text, end + 1);
   if ((mark === '.' || mark === '/' || mark === '-') && second > end + 1) {
@@ -84,7 +81,8 @@ function dayFirst(text: string, from: number, end: number): DateReading | undefi
 function skipOrdinal(text: string, end: number): number | undefined {
   let index = end;
   if (text.charAt(index) === '.') index += 1;
-  else if (/^(?:st|nd|rd|th|er)$/.test(text.slice(index, index + 2))) index += 2;
+  else if ((classAt(text, index) & LETTER) !== 0 && /^(?:st|nd|rd|th|er)$/.test(text.slice(index, index + 2)))
+    index += 2;
   const start = index;
   while (index < start + 2 && isBlank(text.charCodeAt(index))) index += 1;
   if (text.startsWith('of ', index)) index += 3;

@@ -1,5 +1,5 @@
 import { type Unit, unitOf } from '../data/units.ts';
-import { classAt, endOfDigits, isBlank, isDigit, LETTER } from './characters.ts';
+import { classAt, endOfDigits, isBlank, isDigit, LETTER, valueOfDigits } from './characters.ts';
 
 export interface NumberReading {
   /** Values that it may stand for: the digits before the unit, by one or both locales. */
@@ -31,7 +31,7 @@ export function readNumber(text: string, from: number): NumberReading | undefine
   const isNegative = signBefore(text, from);
   const plainEnd = endOfDigits(text, from);
   if (plainEnd - from <= SAFE_DIGITS && endsHere(text, plainEnd)) {
-    const value = Number(text.slice(from, plainEnd));
+    const value = valueOfDigits(text, from, plainEnd);
     const values = [{ value: isNegative ? -value : value, decimals: 0 }];
     return { values, digitsEnd: plainEnd, end: plainEnd, mayBeList: false };
   }
@@ -52,10 +52,11 @@ export function readNumber(text: string, from: number): NumberReading | undefine
   };
 }
 
-/** Whether the text or a quote ends here, as behind most numbers of results. */
+/** Whether nothing that may belong to a number follows, as behind most numbers of results. */
 function endsHere(text: string, end: number): boolean {
+  if (classAt(text, end) !== 0) return false;
   const code = text.charCodeAt(end);
-  return Number.isNaN(code) || code === 0x22 || code === 0x0a || code === 0x5d || code === 0x7d;
+  return code !== 0x2c && code !== 0x27 && code !== 0x2019 && !isBlank(code);
 }
 
 /** A sign only where no word or number stands before it. */

@@ -1,5 +1,5 @@
 import { BEFORE_CLOCK, BEFORE_DATE, LOCAL, ZONES } from '../data/calendar.ts';
-import { classAt, endOfDigits, isBlank, isDigit, LETTER } from './characters.ts';
+import { classAt, endOfDigits, isBlank, isDigit, LETTER, valueOfDigits } from './characters.ts';
 import { type DateReading, monthAt, readDate } from './dates.ts';
 
 export interface Clock {
@@ -88,8 +88,8 @@ function readClock(text: string, from: number): Clock | undefined {
   if (end - from > 2 || end === from || text.charAt(end) !== ':') return undefined;
   const minuteEnd = endOfDigits(text, end + 1);
   if (minuteEnd - end !== 3) return undefined;
-  const hours = Number(text.slice(from, end));
-  const minutes = Number(text.slice(end + 1, minuteEnd));
+  const hours = valueOfDigits(text, from, end);
+  const minutes = valueOfDigits(text, end + 1, minuteEnd);
   const seconds = secondsAt(text, minuteEnd);
   if (minutes > 59 || hours > 23 || seconds === undefined) return undefined;
   const half = halfOfDay(text, seconds.end);
@@ -114,7 +114,7 @@ function compactClock(text: string, from: number, end: number): Clock | undefine
 function secondsAt(text: string, from: number): { ms: number; unit: number; end: number } | undefined {
   if (text.charAt(from) !== ':' || !isDigit(text, from + 1)) return { ms: 0, unit: MINUTE_MS, end: from };
   const end = endOfDigits(text, from + 1);
-  const seconds = Number(text.slice(from + 1, end));
+  const seconds = valueOfDigits(text, from + 1, end);
   if (end - from !== 3 || seconds > 59) return undefined;
   const mark = text.charAt(end);
   const fractionEnd = mark === '.' || mark === ',' ? endOfDigits(text, end + 1) : end;
