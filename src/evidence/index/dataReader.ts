@@ -1,7 +1,7 @@
 import type { Unit } from '../data/units.ts';
 import { hostKey, isLikeHost } from '../reading/atoms.ts';
 import { decoded } from '../reading/decoded.ts';
-import { ipKey, lastPart, urlParts, userOf, windowsPathKey } from '../reading/keys.ts';
+import { ipKey, lastPart, urlParts, userOf, windowsPathKey, withoutSlash } from '../reading/keys.ts';
 import type { NumberReading } from '../reading/numbers.ts';
 import { scan } from '../reading/scan.ts';
 import type { Shape, Sink } from '../reading/sink.ts';
@@ -40,7 +40,7 @@ export class DataReader implements Sink, Values {
   #text = '';
   #field: string | undefined;
   #current: Facts = NO_FACTS;
-  /** Whether the text is a value without blanks. */
+  /** Whether the text is a value of a user or host without blanks. */
   #isSingle = false;
   /** Index behind a word that stands before a user, -1 for none. */
   #userWordEnd = -1;
@@ -68,7 +68,7 @@ export class DataReader implements Sink, Values {
     this.#enter(field);
     const { text: plain } = decoded(text);
     this.#text = plain;
-    this.#isSingle = !/\s/.test(plain.trim());
+    this.#isSingle = (this.#current.isUser || this.#current.isHost) && !/\s/.test(plain.trim());
     this.#userWordEnd = -1;
     scan(plain, this);
   }
@@ -297,4 +297,3 @@ export class DataReader implements Sink, Values {
 
 /** Domains of one name; more are hardly those of one organisation. */
 const MOST_USERS = 500;
-const withoutSlash = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : path);

@@ -53,6 +53,7 @@ export function decoded(text: string, { isMarkdown = false, withPlaces = false }
     index += replacement.length - 1;
     copied = index + 1;
   }
+  if (copied === 0) return { text };
   parts.push(text.slice(copied));
   const whole = parts.join('');
   return places ? { text: whole, starts: places.starts, ends: places.ends } : { text: whole };

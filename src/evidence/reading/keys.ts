@@ -40,10 +40,12 @@ export interface UrlParts {
 
 /** Equal for URLs that differ in the case of scheme and host, the default port or the final slash. */
 export function urlParts(url: string): UrlParts {
+  const plain = PLAIN_ORIGIN.exec(url)?.[0].length;
+  if (plain !== undefined) return { key: withoutSlash(url), pathStart: plain, pathEnd: endOfPath(url, plain) };
   const authorityStart = url.indexOf('://') + 3;
   const scheme = url.slice(0, authorityStart - 3).toLowerCase();
-  const pathStart = firstOf(url, '/?#', authorityStart);
-  const pathEnd = url.charAt(pathStart) === '/' ? firstOf(url, '?#', pathStart) : pathStart;
+  let pathStart = authorityStart;
+  while (pathStart < url.length && !isPathMark(url.charCodeAt(pathStart))) pathStart += 1;
   const authority = url.slice(authorityStart, pathStart);
   const hostStart = authority.lastIndexOf('@') + 1;
   const portMark = authority.indexOf(':', Math.max(hostStart, authority.lastIndexOf(']')));
@@ -51,17 +53,28 @@ export function urlParts(url: string): UrlParts {
   const host = hostKey(withoutDot(authority.slice(hostStart, hostEnd)));
   const port = authority.slice(hostEnd + 1);
   const origin = `${authority.slice(0, hostStart)}${host}${port === '' || port === DEFAULT_PORTS[scheme] ? '' : `:${port}`}`;
-  const tail = url.slice(pathStart);
-  return { key: `${scheme}://${origin}${tail.endsWith('/') ? tail.slice(0, -1) : tail}`, pathStart, pathEnd };
+  const key = `${scheme}://${origin}${withoutSlash(url.slice(pathStart))}`;
+  return { key, pathStart, pathEnd: endOfPath(url, pathStart) };
 }
+
+/** Scheme and host as they are in a key: small letters, without user, port or final dot. */
+const PLAIN_ORIGIN = /^[a-z]+:\/\/[a-z0-9.-]*[a-z0-9-](?![^/?#])/;
+
+function endOfPath(url: string, pathStart: number): number {
+  if (url.charAt(pathStart) !== '/') return pathStart;
+  let end = pathStart;
+  while (end < url.length && !isQueryMark(url.charCodeAt(end))) end += 1;
+  return end;
+}
+
+/** A path without its final slash. */
+export const withoutSlash = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : path);
 
 const withoutDot = (host: string): string => (host.endsWith('.') ? host.slice(0, -1) : host);
 
-function firstOf(text: string, marks: string, from: number): number {
-  let index = from;
-  while (index < text.length && !marks.includes(text.charAt(index))) index += 1;
-  return index;
-}
+/** `?` or `#`. */
+const isQueryMark = (code: number): boolean => code === 0x3f || code === 0x23;
+const isPathMark = (code: number): boolean => code === 0x2f || isQueryMark(code);
 
 /** A Windows path without case and with single backslashes. */
 export const windowsPathKey = (path: string): string => {

@@ -28,24 +28,24 @@ const LONGEST_ADDRESS = 49;
  * a piece and the next marks in it are kept while it is read, so the time is in proportion to the length of the text.
  */
 export function scan(text: string, sink: Sink, from = 0, to = text.length): void {
-  const marks = new Marks(text);
+  const reading: Reading = { text, sink, limit: to, marks: new Marks(text), flags: 0 };
   let index = from;
   let end = from;
-  let flags = 0;
   while (index < to) {
     if (classAt(text, index) === 0) {
       index += 1;
       continue;
     }
     if (end <= index) {
-      flags = 0;
+      let flags = 0;
       for (end = index; end < to; end += 1) {
         const kind = classAt(text, end);
         if (kind === 0) break;
         flags |= kind;
       }
+      reading.flags = flags;
     }
-    index = Math.max(readPiece({ text, sink, limit: to, marks, flags }, index, end), index + 1);
+    index = Math.max(readPiece(reading, index, end), index + 1);
   }
 }
 
@@ -59,21 +59,22 @@ interface Reading {
   flags: number;
 }
 
+type Mark = '://' | '@' | '\\';
+
 /** Next places of marks, each looked for once. */
 class Marks {
   readonly #text: string;
-  readonly #places = new Map<string, number>();
+  readonly #places: Record<Mark, number> = { '://': -1, '@': -1, '\\': -1 };
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  next(mark: string, from: number): number {
-    const kept = this.#places.get(mark);
-    if (kept !== undefined && kept >= from) return kept;
+  next(mark: Mark, from: number): number {
+    if (this.#places[mark] >= from) return this.#places[mark];
     const index = this.#text.indexOf(mark, from);
     const place = index < 0 ? Number.POSITIVE_INFINITY : index;
-    this.#places.set(mark, place);
+    this.#places[mark] = place;
     return place;
   }
 }
@@ -150,6 +151,9 @@ function endOfUrl(text: string, from: number, limit: number): number {
     end += 1;
   }
   for (; end < limit; end += 1) {
+    const kind = classAt(text, end);
+    if (kind === BACKSLASH) break;
+    if (kind !== 0) continue;
     const character = text.charAt(end);
     if (character === '(') depth += 1;
     else if (character === ')') {
@@ -161,8 +165,8 @@ function endOfUrl(text: string, from: number, limit: number): number {
   return Math.min(end, limit);
 }
 
+/** Whether a character between words ends a URL. */
 function isEndOfUrl(text: string, index: number, character: string): boolean {
-  if (classAt(text, index) !== 0) return character === '\\';
   const code = text.charCodeAt(index);
   if (code <= 32 || isBlank(code) || code === 0x2026 || (code >= 0x2010 && code <= 0x201f)) return true;
   return '"<>`{}|^[]\''.includes(character) || (character === ',' && text.startsWith('http', index + 1));
@@ -222,6 +226,7 @@ function readWindowsPath(text: string, sink: Sink, start: number, end: number, l
 /** Addresses and times first, then the parts between colons and slashes. */
 function readParts({ text, sink, flags }: Reading, start: number, end: number, to: number): number {
   const mayHoldAddress = (flags & COLON) !== 0;
+  const isOneWord = (flags & (COLON | SLASH | BACKSLASH | AT)) === 0;
   let index = start;
   let part = start;
   let before: 'product' | 'protocol' | undefined;
@@ -248,10 +253,7 @@ function readParts({ text, sink, flags }: Reading, start: number, end: number, t
       return time.end;
     }
     // It may be left after a part of it.
-    if (part <= index) {
-      part = index;
-      while (part < end && (classAt(text, part) & (COLON | SLASH | BACKSLASH | AT)) === 0) part += 1;
-    }
+    if (part <= index) part = isOneWord ? end : partEnd(text, index, end);
     const isProtocolVersion = before === 'protocol' && isDigit(text, index);
     const read = isProtocolVersion ? part : readAtom(text, sink, index, part, before === 'product');
     if (read >= end && read > part) return read;
@@ -259,6 +261,12 @@ function readParts({ text, sink, flags }: Reading, start: number, end: number, t
     index = Math.max(read, index + 1);
   }
   return to;
+}
+
+function partEnd(text: string, from: number, to: number): number {
+  let end = from;
+  while (end < to && (classAt(text, end) & (COLON | SLASH | BACKSLASH | AT)) === 0) end += 1;
+  return end;
 }
 
 /** Index behind hexadecimal digits with two colons or more; `from` where there are fewer. */
@@ -285,7 +293,8 @@ function isHardwareAddress(text: string, from: number, to: number): boolean {
 /** Whether the version of a product may stand behind a slash, or that of a protocol. */
 function kindOfName(text: string, from: number, to: number): 'product' | 'protocol' | undefined {
   if (to - from > 40 || (classAt(text, from) & LETTER) === 0) return undefined;
-  return PROTOCOL.test(text.slice(from, to)) ? 'protocol' : 'product';
+  return to - from <= LONGEST_PROTOCOL && PROTOCOL.test(text.slice(from, to)) ? 'protocol' : 'product';
 }
 
+const LONGEST_PROTOCOL = 5;
 const PROTOCOL = /^(?:https?|tls|ssl|ftp|smb|rtsp|sip)$/i;
