@@ -104,10 +104,10 @@ class Finder {
   }
 
   #offer(value: number, unit: Unit | undefined, source: number, field: string | undefined, why: string): void {
-    for (const number of this.#targets.matching(value, unit)) {
+    this.#targets.each(value, unit, (number) => {
       const claim = this.#owners.get(number);
       if (claim) this.#note(claim, source, field, why);
-    }
+    });
   }
 
   #share(part: number, whole: number, source: number, field: string | undefined): void {

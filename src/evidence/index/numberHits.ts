@@ -39,20 +39,20 @@ export class NumberTargets {
    * Claims that a number of the data is.
    * @param unit of the number or of its column
    */
-  *matching(value: number, unit: Unit | undefined): Generator<NumberClaim> {
+  each(value: number, unit: Unit | undefined, take: (claim: NumberClaim) => void): void {
     for (const claim of this.#bare.holding(value)) {
       const own = claim.reading.unit;
       if (own === undefined || unit === undefined || (own.dimension === unit.dimension && own.factor === unit.factor))
-        yield claim;
+        take(claim);
     }
     const scaled = unit === undefined ? value : value * unit.factor;
     for (const claim of this.#scaled.holding(scaled)) {
-      if (isComparable(claim.reading.unit, unit)) yield claim;
+      if (isComparable(claim.reading.unit, unit)) take(claim);
     }
   }
 
   note(value: number, unit: Unit | undefined, source: number, field: string | undefined): void {
-    for (const { hits } of this.matching(value, unit)) addHit(hits, source, field);
+    this.each(value, unit, ({ hits }) => addHit(hits, source, field));
   }
 }
 
