@@ -2,10 +2,12 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { createEvidenceChecker } from '../../../src/adapters/evidence/evidenceChecker.ts';
 import { evidenceChecker } from '../../../src/app/gateway/evidenceChecker.ts';
 import { checkEvidence, type EvidenceRequest } from '../../../src/evidence/evidence.ts';
+import { builtApp } from '../../support/e2e/build.ts';
 
 const request = (output: string, result: string): EvidenceRequest => ({
   output,
@@ -23,6 +25,13 @@ describe('the checker of evidence', () => {
     const large = request('192.0.2.7 and 192.0.2.8', LONG);
     expect(await checker.check(large)).to.deep.equal(checkEvidence(large));
     expect(await checker.check(small)).to.deep.equal(checkEvidence(small));
+  });
+
+  it('says the same in the thread of the built app', async () => {
+    const checker = createEvidenceChecker(pathToFileURL(join(builtApp(), 'bin/lib/evidence.mjs')));
+    const large = request('192.0.2.7 and 192.0.2.8', LONG);
+    const evidence = await checker.check(large);
+    expect(evidence).to.include({ checked: 2, backed: 1, unverified: 1 }).and.to.deep.equal(checkEvidence(large));
   });
 
   it('starts no thread for a small request', async () => {
