@@ -26,6 +26,9 @@ function eventOf(n: number): Event {
   };
 }
 
+/** 150 ms where the fixed loop takes 9.3 ms. */
+const AIM = 16;
+
 /** An entity of the results, or one that differs. */
 function claimOf(n: number): string {
   const event = eventOf(n % 2 === 0 ? n : n + 1_000_000);
@@ -58,7 +61,7 @@ export async function evidence(bench: Bench): Promise<void> {
     const result = whole.slice(0, CHARS);
     const steps = [{ index: 1, name: 'search', output: result, isCut: false }];
     await bench.times(
-      { what: `evidence for 200 entities in 2 MB of ${what}`, against: 'a loop over the characters' },
+      { what: `evidence for 200 entities in 2 MB of ${what}`, against: 'a loop over the characters', aim: AIM },
       RUNS,
       async () => checkEvidence({ output, input: '', steps, startedAt: STARTED_AT }),
       async () => fixedLoop(result),
