@@ -7,7 +7,6 @@ import { type Row, searched } from '../../agents/agentSupport.ts';
 import { completionOf, configure, gatewayPlatform, MOUNT, toolCallsOf } from '../gatewayPlatform.ts';
 
 const SAVED = '/servicesNS/nobody/ml_extension/saved/searches';
-const STORED = '/servicesNS/nobody/ml_extension/storage/collections/data/ml_runs';
 const WAITING = 'ML runs that wait for approval';
 const FAILED = 'ML runs that failed or hold unverified claims';
 const QUESTION = 'canary-of-a-question-52c1';
@@ -21,6 +20,8 @@ interface Asked {
 function answerTo({ messages, tools = [] }: Asked): Scripted {
   if (messages.at(-1)?.role === 'tool') return { status: 200, body: completionOf('done') };
   if (messages.at(-1)?.content.includes('fails')) return { status: 401, body: { error: { message: 'no' } } };
+  if (messages.at(-1)?.content.includes('invents'))
+    return { status: 200, body: completionOf('It came from 203.0.113.8 and 203.0.113.9.') };
   const names = tools.map(({ function: { name } }) => name);
   const calls = names.flatMap((name) => [name, name]).map((name) => [name, {}] as [string, object]);
   return { status: 200, body: calls.length > 0 ? toolCallsOf(calls) : completionOf('no tools') };
@@ -43,7 +44,11 @@ describe('the saved searches for runs', function () {
     const agent = { runtime_type: 'BUILT_IN', llm: { model: 'up/m' }, acl };
     const acting = { ...agent, name: 'helper', mcps: [{ name: 'Desk' }], approve_tools: 'always' };
     expectStatus(await platform.ml('anna', 'POST', '/agents', acting), 200, 'an agent');
-    expectStatus(await platform.ml('anna', 'POST', '/agents', { ...agent, name: 'talker' }), 200, 'an agent');
+    expectStatus(
+      await platform.ml('anna', 'POST', '/agents', { ...agent, name: 'talker', check_evidence: true }),
+      200,
+      'an agent',
+    );
   });
   after(async () => {
     await platform?.dispose();
@@ -75,23 +80,15 @@ describe('the saved searches for runs', function () {
     expect([disabled, is_scheduled]).to.deep.equal([true, true]);
     return (await searched(platform, 'admin', `search ${search}`)).rows;
   }
-  /** As the evidence check leaves a run, which is not taken from what the model says. */
-  async function withUnverified(id: string, unverified: number): Promise<void> {
-    const { json } = await platform.admin('GET', `${STORED}/${id}`);
-    const reply = await platform.call('admin', 'POST', `${STORED}/${id}`, { ...json, evidence: { unverified } });
-    expectStatus(reply, 200, 'the stored run');
-  }
 
   it('find the runs that wait now, with the tools, and those that failed or have unverified claims', async () => {
     const [decided, waiting, failing, doubtful, good] = [
       await start('helper'),
       await start('helper'),
       await start('talker', `${QUESTION} fails`),
-      await start('talker'),
+      await start('talker', `${QUESTION} invents`),
       await start('talker'),
     ] as const;
-    await withUnverified(doubtful, 2);
-    await withUnverified(good, 0);
     for (const id of [decided, waiting]) expect(await worked(id)).to.equal('waiting_for_approval');
     await decide(decided);
     expect(await worked(decided)).to.equal('succeeded');
