@@ -38,7 +38,7 @@ function classes(): Uint8Array {
 const CLASSES = classes();
 
 /** The code of the character at an index; 0 beyond the text, where charCodeAt is slow. */
-export const codeAt = (text: string, index: number): number =>
+const codeAt = (text: string, index: number): number =>
   index >= 0 && index < text.length ? text.charCodeAt(index) : 0;
 
 /** The class of the character at an index; 0 beyond the text. */
