@@ -10,23 +10,49 @@ export interface CsvRecord {
 
 /** The lines of a text, one after the other, so that a reader may stop early. Each character is looked at once. */
 export function* csvRecords(text: string): Generator<CsvRecord> {
-  let cells: string[] = [];
-  let isCut = false;
   let offset = text.startsWith('\ufeff') ? 1 : 0;
+  let quote = -1;
   while (offset < text.length) {
+    const lineEnd = indexOrEnd(text, '\n', offset);
+    if (quote < offset) quote = indexOrEnd(text, '"', offset);
+    if (quote < lineEnd) {
+      const { record, end } = quotedRecord(text, offset);
+      yield record;
+      offset = end + 1;
+    } else {
+      const cells = text.slice(offset, lineEnd).split(',').map(trimmed);
+      yield { cells, isBlank: cells.length === 1 && cells[0] === '', isCut: cells.some(isOpen) };
+      offset = lineEnd + 1;
+    }
+  }
+}
+
+function indexOrEnd(text: string, part: string, from: number): number {
+  const index = text.indexOf(part, from);
+  return index < 0 ? text.length : index;
+}
+
+/** Most cells have no white space around them. */
+const trimmed = (cell: string): string => {
+  const isPlain = cell.charCodeAt(0) > SPACE && cell.charCodeAt(cell.length - 1) > SPACE;
+  return isPlain && cell.charCodeAt(cell.length - 1) < NOT_ASCII && cell.charCodeAt(0) < NOT_ASCII ? cell : cell.trim();
+};
+
+/** A line with a quotation mark, which may hold ends of lines. */
+function quotedRecord(text: string, from: number): { record: CsvRecord; end: number } {
+  const cells: string[] = [];
+  let isCut = false;
+  let offset = from;
+  for (;;) {
     while (text[offset] === ' ' || text[offset] === '\t') offset += 1;
     const isQuoted = text[offset] === '"';
     const cell = isQuoted ? quotedCell(text, offset) : plainCell(text, offset);
     cells.push(cell.text);
     isCut ||= !isQuoted && isOpen(cell.text);
-    offset = cell.end + 1;
-    if (text[cell.end] === ',') {
-      if (offset === text.length) cells.push('');
-      else continue;
+    if (text[cell.end] !== ',') {
+      return { record: { cells, isBlank: cells.length === 1 && cell.text === '' && !isQuoted, isCut }, end: cell.end };
     }
-    yield { cells, isBlank: cells.length === 1 && cell.text === '' && !isQuoted, isCut };
-    cells = [];
-    isCut = false;
+    offset = cell.end + 1;
   }
 }
 
@@ -75,5 +101,7 @@ function endOf(text: string, from: number): number {
   return end;
 }
 
+const SPACE = 0x20;
+const NOT_ASCII = 0x80;
 const COMMA = 0x2c;
 const LINE_END = 0x0a;

@@ -159,7 +159,7 @@ function readCsv(text: string, into: Values): boolean {
   into.table({ names, rows });
   for (const name of names) if (MAY_BE_VALUE.test(name)) into.textValue(name, name);
   for (const row of rows) {
-    for (const [column, cell] of row.entries()) readText(cell, into, names[column], 1);
+    for (let column = 0; column < row.length; column += 1) readText(row[column] ?? '', into, names[column], 1);
   }
   for (const line of others) into.textValue(line, undefined);
   return true;
