@@ -21,6 +21,7 @@ BEYOND_A_SCHEMA = re.compile(
     r"|is not in the schema of openapi_spec"
     # Of the right form, and no date there is: the 30th of February.
     r"|must be epoch seconds or an ISO 8601 date|must be an ISO 8601 time"
+    r"|must be a time: a modifier such as"
     r"|has an invalid (minute|hour|day|month)|must have five fields"
     r"|must be a host name"
     r"|differs from the one in the path"
@@ -42,6 +43,7 @@ BEYOND_A_SCHEMA = re.compile(
     r"|must be \{type: text\}|must be auto, none, required|must be a text, a list of texts|must be a text or a list"
     r"|must be an http\(s\)|must be an object with a type|must be text, image_url or file|must be a base64 data: URL"
     r"|must be \{id, type: function|must be the id of a call|^must be a text$|is not a JSON schema that can be compiled"
+    r"|must be the schema of an object"
     r"|is used twice"
     # Runtimes of agents have different fields; decisions about a call exclude one another.
     r"|is not for (CLOUD_AGENT_CORE|BUILT_IN|CONTAINER)|runs saved agents only|cannot be combined with arguments"
