@@ -267,6 +267,8 @@ describe('the console: search tools in the playground, in a browser', function (
       await expectAccessible(visit, 'narrow rows of a tool');
       await walk.open(conversation('hostile'));
       await say('call hostile {}');
+      // The buttons change once the answer is complete.
+      await walk.see(message(1), 'search__hostile (done)', /^the tool said/);
       await walk.press('search__hostile (done)', message(1));
       await walk.see(table('Result of search__hostile'), SHOWN_TEXT);
       await expectAccessible(visit, 'narrow rows of a step');
