@@ -1,10 +1,5 @@
-import type {
-  Evidence,
-  EvidenceEntity,
-  EvidenceRequest,
-  EvidenceSource,
-  EvidenceStep,
-} from '../ports/platform/evidenceChecker.ts';
+import type { EvidenceEntity, EvidenceSource } from '../contract/families/evidence.ts';
+import type { Evidence, EvidenceRequest, EvidenceStep } from '../ports/platform/evidenceChecker.ts';
 import { AnswerReader } from './claims/answerReader.ts';
 import type { Claim } from './claims/claim.ts';
 import { AnswerContext } from './claims/context.ts';
@@ -19,7 +14,8 @@ import { scan } from './reading/scan.ts';
 import { isEmptyResult } from './values/empty.ts';
 import { readText, readValue } from './values/results.ts';
 
-export type { Evidence, EvidenceEntity, EvidenceRequest, EvidenceStep } from '../ports/platform/evidenceChecker.ts';
+export type { EvidenceEntity } from '../contract/families/evidence.ts';
+export type { Evidence, EvidenceRequest, EvidenceStep } from '../ports/platform/evidenceChecker.ts';
 
 const MOST_ENTITIES = 200;
 const MOST_CHARACTERS = 256;

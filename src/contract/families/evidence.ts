@@ -25,7 +25,7 @@ export interface EvidenceEntity {
   text: string;
   kind: EntityKind;
   status: EntityStatus;
-  /** One for each source. */
+  /** One for each source: the input first, then the steps in their order. */
   by: EvidenceSource[];
   why?: string;
 }

@@ -1,4 +1,4 @@
-import type { EvidenceKind } from '../../ports/platform/evidenceChecker.ts';
+import type { EntityKind } from '../../contract/families/evidence.ts';
 import { RELATIVE } from '../data/calendar.ts';
 import { USER_WORDS } from '../data/fields.ts';
 import { NO_NAME, PLAIN_WORDS } from '../data/words.ts';
@@ -112,7 +112,7 @@ export class AnswerReader implements Sink {
     return { start, end, key, isQuiet: this.#context.is('heading', start) };
   }
 
-  #value(kind: EvidenceKind, keyKind: KeyKind, key: string, { start, end }: { start: number; end: number }): void {
+  #value(kind: EntityKind, keyKind: KeyKind, key: string, { start, end }: { start: number; end: number }): void {
     // A mapped address is the IPv4 address.
     const own = kind === 'ipv6' && !key.includes(':') ? 'ipv4' : kind;
     const hits = [this.#wanted.key(keyKind, key)];

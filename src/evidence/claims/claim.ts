@@ -1,4 +1,4 @@
-import type { EvidenceKind } from '../../ports/platform/evidenceChecker.ts';
+import type { EntityKind } from '../../contract/families/evidence.ts';
 import type { HashHit, Hits, UserHit, WordHits } from '../index/hits.ts';
 import type { NumberClaim } from '../index/numberHits.ts';
 import type { TimeClaim } from '../index/timeHits.ts';
@@ -23,7 +23,7 @@ export interface UserLookup {
 /** Something that an answer says and the data of its run may hold. */
 export type Claim = Place &
   (
-    | { type: 'value'; kind: EvidenceKind; hits: readonly Hits[] }
+    | { type: 'value'; kind: EntityKind; hits: readonly Hits[] }
     | { type: 'host'; hits: Hits; user: UserLookup }
     | { type: 'mail'; hits: Hits; user: UserLookup }
     | { type: 'shortHash'; beginning: string; ending: string; hits: readonly HashHit[] }

@@ -1,4 +1,4 @@
-import type { EvidenceKind } from '../../ports/platform/evidenceChecker.ts';
+import type { EntityKind } from '../../contract/families/evidence.ts';
 import { addHit, type Hits } from '../index/hits.ts';
 import { mayBeSameDomain } from '../reading/keys.ts';
 import type { Claim, ClaimOf, UserLookup } from './claim.ts';
@@ -6,7 +6,7 @@ import type { Derivations } from './derived.ts';
 
 export interface Outcome {
   claim: Claim;
-  kind: EvidenceKind;
+  kind: EntityKind;
   status: 'backed' | 'derived' | 'unverified';
   hits: Hits;
   why?: string | undefined;
@@ -46,7 +46,7 @@ export function settled(claim: Claim, derived: Derivations): Outcome[] {
   }
 }
 
-function outcome(claim: Claim, kind: EvidenceKind, hits: Hits, why?: string): Outcome {
+function outcome(claim: Claim, kind: EntityKind, hits: Hits, why?: string): Outcome {
   return hits.size > 0 ? { claim, kind, status: 'backed', hits } : { claim, kind, status: 'unverified', hits, why };
 }
 

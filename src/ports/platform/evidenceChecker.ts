@@ -1,3 +1,5 @@
+import type { EvidenceCounts, EvidenceEntity } from '../../contract/families/evidence.ts';
+
 /** A finished step of a run whose result the model saw. */
 export interface EvidenceStep {
   index: number;
@@ -26,32 +28,8 @@ export interface EvidenceRequest {
   timeZone?: string | undefined;
 }
 
-export type EvidenceKind =
-  | ('ipv4' | 'ipv6' | 'host' | 'url' | 'email' | 'user' | 'hash')
-  | ('file' | 'path' | 'cve' | 'attack' | 'time' | 'number' | 'version');
-
-/** `field` is the innermost key that holds the value. */
-export type EvidenceSource =
-  | { step: number; field?: string }
-  | { input: true; field?: string }
-  | { run_id: string; step: number; field?: string };
-
-export interface EvidenceEntity {
-  /** As it first stands in the answer, 256 characters at most. */
-  text: string;
-  kind: EvidenceKind;
-  status: 'backed' | 'derived' | 'unverified';
-  /** One entry a source: the input first, then the steps in their order. */
-  by: EvidenceSource[];
-  why?: string;
-}
-
-export interface Evidence {
-  checked: number;
-  backed: number;
-  derived: number;
-  unverified: number;
-  /** 200 at most: the unverified first, then in the order of the text. The counts are of all. */
+/** 200 entities at most: the unverified first, then in the order of the text. The counts are of all. */
+export interface Evidence extends EvidenceCounts {
   entities: EvidenceEntity[];
 }
 
