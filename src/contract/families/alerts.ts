@@ -1,0 +1,27 @@
+/** The alert action of the app; the name of its stanza, its launcher and its page. */
+export const ALERT_ACTION = 'ml_agent';
+
+/** Rows of one alert that can start runs; splunkd starts an action for at most so many results of one search. */
+export const MAX_ALERT_ROWS = 500;
+
+/** The parameters of the action, as texts, each with its default; an empty one is its default. */
+export const ALERT_PARAM_DEFAULTS = {
+  agent: '',
+  model: '',
+  input: '',
+  per: 'alert',
+  max_rows: '20',
+  max_runs: '20',
+  key: '',
+  suppress: '1h',
+  index: '',
+  sourcetype: 'ml_extension:answer',
+  on_approval: 'wait',
+} as const;
+
+export type AlertParam = keyof typeof ALERT_PARAM_DEFAULTS;
+
+/** What became of a row that an alert handed over. */
+export const ALERT_OUTCOMES = ['started', 'claimed', 'suppressed', 'max_runs', 'refused'] as const;
+
+export type AlertOutcome = (typeof ALERT_OUTCOMES)[number];
