@@ -23,7 +23,8 @@ BEYOND_A_SCHEMA = re.compile(
     r"|must be epoch seconds or an ISO 8601 date|must be an ISO 8601 time"
     r"|must be a time: a modifier such as"
     # The text of a search, its arguments and their values.
-    r"|^(Argument|Command|Lookup|Macro|Option|The (search|term|function)|A (backtick|bar|bracket|command|comment|quote)) "
+    r"|^(Argument|Command|Lookup|Macro|Option|The (search|term|function)|A (backtick|bar|bracket|command|comment|dollar sign|quote)) "
+    r"|is no argument of this tool"
     r"|has an invalid (minute|hour|day|month)|must have five fields"
     r"|must be a host name"
     r"|differs from the one in the path"
