@@ -66,7 +66,8 @@ export function ListTable<R extends object>({ resource, actions }: { resource: R
             </small>
           )}
           <Action label="Refresh" onClick={() => refetch()} />
-          {!isEmpty && actions}
+          {/* Not before the list is read: the button would move away from under a click where the list is empty. */}
+          {!read.isPending && !isEmpty && actions}
         </Row>
       </Row>
       <ReadState read={read} what={many} />
