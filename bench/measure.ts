@@ -4,7 +4,7 @@ export interface Pairs {
   base: readonly number[];
 }
 
-export type Figure = 'p50' | 'p99';
+export type Figure = 'p50' | 'p95' | 'p99';
 
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -13,13 +13,13 @@ function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }
 
-function ninetyNinth(values: readonly number[]): number {
+function percentile(values: readonly number[], percent: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN;
+  return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? Number.NaN;
 }
 
 export const figureOf = (figure: Figure, values: readonly number[]): number =>
-  figure === 'p50' ? median(values) : ninetyNinth(values);
+  figure === 'p50' ? median(values) : percentile(values, figure === 'p95' ? 95 : 99);
 
 /**
  * Measures alternately, so that changes of machine speed affect both. The first pair warms up and is not counted.

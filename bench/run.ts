@@ -2,6 +2,7 @@ import type { TestPlatform } from '../test/support/e2e/platform.ts';
 import { Bench, onPlatform } from './bench.ts';
 import { helpOf, type Options, readOptions } from './options.ts';
 import { type Row, summary, table } from './report.ts';
+import { alert } from './suites/alert.ts';
 import { audit } from './suites/audit.ts';
 import { chat } from './suites/chat.ts';
 import { cloud } from './suites/cloud.ts';
@@ -40,6 +41,7 @@ const SUITES = {
   tools,
   search,
   runs,
+  alert,
   evidence,
   cloud,
   commands: onItsOwn(commands),
@@ -63,6 +65,7 @@ const UNSTABLE: readonly Suite[] = [
   'tools',
   'search',
   'runs',
+  'alert',
   'evidence',
   'cloud',
   'predict',

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { USAGE } from '../../src/metering/usage/sums.ts';
-import { publishSearch, SEARCH_TOOL, sendEvents } from './hostLoad.ts';
+import { publishSearch, SEARCH_TOOL, sendLoad } from './hostLoad.ts';
+import { makeOutage } from './outage.ts';
 import { MODEL_KEY, MODELS } from './peers/model.ts';
 import { PATHS } from './peers/peers.ts';
 import type { DemoRecord } from './record.ts';
@@ -33,12 +34,13 @@ export async function makeExamples(site: Site, record: DemoRecord, port: number)
   await record.once('models', () => makeModels(site, base));
   await record.once('tools', () => makeTools(site, base));
   await record.once('knowledge', () => makeKnowledge(site));
-  await record.once('events', () => sendEvents(site));
+  await record.once('events', () => sendLoad(site));
   await record.once('search tool', () => publishSearch(site, SHARED));
   await record.once('predictions', () => makePredictions(site));
   await record.once('container', () => makeContainer(site, base));
   await record.once('limits', () => makeLimits(site));
   await record.once('agent', () => makeAgent(site));
+  await record.once('alert', () => makeOutage(site, AGENT));
   await record.once('past day', () => site.post(batchOf(USAGE), usageDay(Date.now() / 1000)));
   await record.once('uses', () => useExamples(site, AGENT));
 }

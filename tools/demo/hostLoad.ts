@@ -24,13 +24,12 @@ const READINGS: Readonly<Record<string, readonly (readonly [cpu: number, memory:
 };
 
 /** Sends the events that the search tool finds. */
-export async function sendEvents(site: Site): Promise<void> {
-  const { status, text } = await site.send('/data/indexes', new URLSearchParams({ name: INDEX }));
-  if (status >= 300 && status !== 409) throw new Error(`The index ${INDEX} was not made: ${status} ${text}`);
+export async function sendLoad(site: Site): Promise<void> {
+  await site.makeIndex(INDEX);
   for (const [host, readings] of Object.entries(READINGS)) {
-    const place = new URLSearchParams({ index: INDEX, host, source: 'demo', sourcetype: 'demo:load' });
-    for (const [cpu, memory, disk] of readings)
-      await site.post(`/receivers/simple?${place}`, `cpu=${cpu} memory=${memory} disk=${disk}`);
+    for (const [cpu, memory, disk] of readings) {
+      await site.receive({ index: INDEX, host, sourcetype: 'demo:load' }, `cpu=${cpu} memory=${memory} disk=${disk}`);
+    }
   }
 }
 

@@ -13,18 +13,25 @@ export class Site {
   readonly app: MlExtension;
   readonly #url: string;
   readonly #authorization: string;
+  /** Where the administrator's own searches are. */
+  readonly #own: string;
 
   constructor(url: string, username: string, password: string) {
     this.#url = url;
+    this.#own = `/servicesNS/${encodeURIComponent(username)}/search`;
     this.#authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
     this.app = new MlExtension({ baseUrl: url, auth: { username, password }, fetch });
   }
 
-  /** Calls the platform below the app's namespace. @param body a form, a text, or something to send as JSON */
-  async send(path: string, body: URLSearchParams | object | string): Promise<{ status: number; text: string }> {
+  /** Calls the platform, by default below the app's namespace. @param body a form, a text, or something to send as JSON */
+  async send(
+    path: string,
+    body: URLSearchParams | object | string,
+    mount = MOUNT,
+  ): Promise<{ status: number; text: string }> {
     const [type, text] = contentOf(body);
     const headers = { Authorization: this.#authorization, 'Content-Type': type };
-    const url = new URL(`${this.#url}${MOUNT}${path}`);
+    const url = new URL(`${this.#url}${mount}${path}`);
     const reply = await fetch(url, { method: 'POST', headers, body: text });
     return { status: reply.status, text: await reply.text() };
   }
@@ -42,6 +49,31 @@ export class Site {
     const { status, text } = await this.send(path, new URLSearchParams(settings));
     if (status === 404) await this.post(stanzas, new URLSearchParams({ name: stanza, ...settings }));
     else if (status >= 300) throw new Error(`POST ${path}: ${status} ${text}`);
+  }
+
+  /** Makes an index, unless it is there. */
+  async makeIndex(name: string): Promise<void> {
+    const { status, text } = await this.send('/data/indexes', new URLSearchParams({ name }));
+    if (status >= 300 && status !== 409) throw new Error(`The index ${name} was not made: ${status} ${text}`);
+  }
+
+  /** Sends one event. */
+  receive(place: { index: string; host: string; sourcetype: string }, event: string): Promise<void> {
+    return this.post(`/receivers/simple?${new URLSearchParams({ ...place, source: 'demo' })}`, event);
+  }
+
+  /** Makes a saved search of the administrator in the app search, unless it is there. */
+  async saveSearch(name: string, settings: Record<string, string>): Promise<void> {
+    const form = new URLSearchParams({ name, ...settings });
+    const { status, text } = await this.send('/saved/searches', form, this.#own);
+    if (status >= 300 && status !== 409) throw new Error(`The saved search ${name} was not made: ${status} ${text}`);
+  }
+
+  /** Runs a saved search of the administrator now, with its actions. */
+  async dispatch(name: string): Promise<void> {
+    const path = `/saved/searches/${encodeURIComponent(name)}/dispatch`;
+    const { status, text } = await this.send(path, new URLSearchParams({ trigger_actions: '1' }), this.#own);
+    if (status >= 300) throw new Error(`POST ${path}: ${status} ${text}`);
   }
 
   /** Asks a model as clients of OpenAI do. */

@@ -1,3 +1,4 @@
+import { ALERT } from './outage.ts';
 import { SEARCHES } from './searches.ts';
 import { MOUNT } from './site.ts';
 
@@ -5,8 +6,8 @@ import { MOUNT } from './site.ts';
 export const DEMO_HELP = `usage: npm start -- [--demo] [options of the platform, below]
 
   --demo             with examples that work offline: a scripted language model, an MCP server, a knowledge base, an ONNX model,
-                     a container, a search tool, an agent with two runs, limits, and the usage of a day. Their servers run in the same
-                     process. The data folder is .platform-demo unless ML_HOME is set; delete it to remove everything.
+                     a container, a search tool, an alert that has started an agent, limits, and the usage of a day. Their servers run in
+                     the same process. The data folder is .platform-demo unless ML_HOME is set; delete it to remove everything.
 
 `;
 
@@ -31,7 +32,8 @@ The demo is ready.
 
 It has the models ${quoted('default')} and ${quoted('best')} (aliases), the MCP server Desk with four tools, the knowledge base Runbooks, the ONNX model
 outage_risk, the container llama, an experiment, two usage limits, a day of usage, the search tool host_load over events in the
-index os, and the agent night_watch with two runs: one has searched and ended, one waits until somebody approves a restart. The MCP server Tickets fails, to show how that looks.
+index os, and the agent night_watch. The saved search ${quoted(ALERT)} has found an outage and started it: its run waits until somebody
+approves a restart. The MCP server Tickets fails, to show how that looks.
 
 Paste into another terminal:
 

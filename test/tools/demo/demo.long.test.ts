@@ -132,7 +132,7 @@ describe('the demo', function () {
     expect(usage).to.be.above(500);
     expect(all).to.deep.equal([
       ['Summarise the incidents of last week.', 'failed'],
-      ['The checkout service is slow. Restart it.', 'waiting_for_approval'],
+      [ALERTED, 'waiting_for_approval'],
       ['Which disks are nearly full, and what should I do?', 'succeeded'],
     ]);
     const { status, protocol } = (await demo.ml('admin', 'GET', '/container_data')).json.config.llama;

@@ -28,7 +28,9 @@ const PLANS: readonly { pattern: RegExp; calls: readonly { tool: string; argumen
   {
     pattern: /restart/i,
     calls: [
+      { tool: 'host_load', arguments: { host: 'web-1' } },
       { tool: 'search_incidents', arguments: { query: 'checkout' } },
+      { tool: 'retrieve__Runbooks', arguments: { query: 'a service answers slowly or hangs' } },
       { tool: 'restart_service', arguments: { service: 'checkout' } },
     ],
   },
