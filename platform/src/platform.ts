@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { BegunRun } from './alerts/runs/scheduler.ts';
 import { appRoutes } from './apps/endpoints.ts';
 import { AppRegistry } from './apps/registry.ts';
 import { checkWebExposure } from './apps/webExposure.ts';
@@ -66,6 +67,8 @@ export interface PlatformOptions {
   kv?: Partial<KvVariants>;
   /** The tenant in Splunk's cloud; none on premises. */
   scs?: ScsTenant | undefined;
+  /** The clock of scheduled searches, epoch milliseconds; with it, they run only when `runScheduled` is called. */
+  now?: (() => number) | undefined;
   /** As a member of a cluster. */
   members?: Membership;
 }
@@ -79,6 +82,8 @@ export interface Platform {
   home: string;
   /** The file with the password of `admin`, if this platform generated it. */
   generatedPassword: GeneratedPassword | undefined;
+  /** Runs the saved searches that are due up to now, in order, and waits for their alert actions; those that it began. */
+  runScheduled(): Promise<BegunRun[]>;
   close(): Promise<void>;
 }
 
@@ -133,6 +138,7 @@ async function assemble(
 
   let port = options.port;
   let webPort: number | undefined;
+  let webUrl: string | undefined;
   const startedAt = Date.now();
   const url = () => `${tls ? 'https' : 'http'}://${urlHost(host)}:${port}`;
   const scripts = startScripts({
@@ -159,7 +165,7 @@ async function assemble(
     kvStore: () => kvStatus(faults, kv),
     ...(members === undefined ? {} : { member: { holder: members.isHolder } }),
   });
-  const { jobs, routes: searchRoutes } = platformSearch({
+  const { alerts, routes: searchRoutes } = platformSearch({
     home: home.dir,
     serverName,
     apps,
@@ -170,6 +176,9 @@ async function assemble(
     splunkdUri: url,
     version: PLATFORM_VERSION,
     log,
+    webUri: () => webUrl ?? `http://${hostname()}:8000`,
+    now: options.now ?? Date.now,
+    alertState: join(plan?.root ?? home.dir, 'var', 'run', 'splunk', 'alerts.sqlite'),
     ...(options.probeCommands === undefined ? {} : { probe: options.probeCommands }),
     ...(options.commandGraceMs === undefined ? {} : { graceMs: options.commandGraceMs }),
   });
@@ -208,13 +217,17 @@ async function assemble(
     log,
   });
   webPort = web?.port;
+  webUrl = web?.url;
   undo.push(() => web?.close());
   storage.start();
   // Closed first, since it ends requests that wait for a job.
-  undo.push(() => jobs.close());
+  undo.push(() => alerts.close());
+  // With a clock of its own, a test says when searches run.
+  if (options.now === undefined) alerts.start();
   log.write('INFO', 'loader', `Server started on ${url()}`);
   undo.push(() => log.write('INFO', 'loader', 'Server is shutting down'));
-  return { url: url(), port, web, home: home.dir, generatedPassword, close };
+  const { runScheduled } = alerts;
+  return { url: url(), port, web, home: home.dir, generatedPassword, runScheduled, close };
 }
 
 /** A store that cannot be opened (newer version, read-only, damaged) is reported to the user. */

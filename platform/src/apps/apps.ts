@@ -62,6 +62,10 @@ class AppFolder implements HostedApp {
     return this.#rules().exported(objectPath);
   }
 
+  owner(objectPath: string): string | undefined {
+    return this.#rules().owner(objectPath);
+  }
+
   #rules(): Metadata {
     const inDefault = this.#files.read(join(this.dir, 'metadata', 'default.meta'));
     const inLocal = this.#files.read(join(this.dir, 'metadata', 'local.meta'));

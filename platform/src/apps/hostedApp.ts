@@ -20,4 +20,6 @@ export interface HostedApp {
   access(objectPath: string): AccessRule;
   /** `export` of the most specific stanza for that path: true when `system`. */
   isExported(objectPath: string): boolean;
+  /** `owner` of the most specific stanza for that path; undefined where none names one. */
+  owner(objectPath: string): string | undefined;
 }

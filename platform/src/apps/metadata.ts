@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Conf, mergeConf, type Stanza, writeStanza } from '../confs/conf.ts';
+import { type Conf, mergeConf, removeStanza, type Stanza, writeStanza } from '../confs/conf.ts';
 import type { AclChange } from '../eai/routes.ts';
 import type { AccessRule, HostedApp } from './hostedApp.ts';
 
@@ -7,6 +7,7 @@ import type { AccessRule, HostedApp } from './hostedApp.ts';
 export interface Metadata {
   access(objectPath: string): AccessRule;
   exported(objectPath: string): boolean;
+  owner(objectPath: string): string | undefined;
 }
 
 /** The default without any rule: everyone reads, administrators write. */
@@ -37,6 +38,10 @@ export function createMetadata(defaultMeta: Conf, localMeta: Conf): Metadata {
       const [first] = values(objectPath, 'export');
       return first?.trim() === 'system';
     },
+    owner(objectPath) {
+      const [first] = values(objectPath, 'owner');
+      return first?.trim() || undefined;
+    },
   };
 }
 
@@ -59,10 +64,24 @@ export function objectPath(kind: string, name: string): string {
 export function writeAccess(app: HostedApp, kind: string, name: string, { read, write, sharing }: AclChange): void {
   const path = objectPath(kind, name);
   const before = app.access(path);
-  writeStanza(join(app.dir, 'metadata', 'local.meta'), path, {
+  writeStanza(localMeta(app), path, {
     access: `read : [ ${(read ?? before.read).join(', ')} ], write : [ ${(write ?? before.write).join(', ')} ]`,
     export: sharing === 'global' ? 'system' : 'none',
   });
+}
+
+/** Writes who owns an object of an app to local.meta. */
+export function writeOwner(app: HostedApp, kind: string, name: string, owner: string): void {
+  writeStanza(localMeta(app), objectPath(kind, name), { owner });
+}
+
+/** Removes the rules of an object that is gone, so that a later one of its name does not get them. */
+export function forgetAccess(app: HostedApp, kind: string, name: string): void {
+  removeStanza(localMeta(app), objectPath(kind, name));
+}
+
+function localMeta(app: HostedApp): string {
+  return join(app.dir, 'metadata', 'local.meta');
 }
 
 function normalised(meta: Conf): Conf {

@@ -123,6 +123,50 @@ function lock(dir: string, name: string): () => void {
 
 const OPEN_META = '[]\naccess = read : [ * ], write : [ admin, power ]\nexport = system\n';
 
+/** Defaults of saved searches, of those that mean something here. */
+const SAVED_SEARCH_DEFAULTS = `description =
+cron_schedule =
+schedule_priority = default
+schedule_window = 0
+allow_skew = 0
+counttype = always
+relation =
+quantity =
+search =
+enableSched = 0
+max_concurrent = 1
+disabled = 0
+run_on_startup = 0
+displayview =
+vsid =
+alert_condition =
+realtime_schedule = 1
+dispatchAs = owner
+is_visible = 1
+dispatch.ttl = 2p
+dispatch.buckets = 0
+dispatch.max_count = 500000
+dispatch.max_time = 0
+dispatch.lookups = 1
+dispatch.spawn_process = 1
+dispatch.allow_partial_results = 1
+dispatch.time_format = %FT%T.%Q%:z
+dispatch.earliest_time =
+dispatch.latest_time =
+dispatch.auto_cancel = 0
+dispatch.auto_pause = 0
+request.ui_dispatch_app =
+request.ui_dispatch_view =
+alert.suppress =
+alert.suppress.period =
+alert.suppress.fields =
+alert.suppress.group_name =
+alert.severity = 3
+alert.expires = 24h
+alert.digest_mode = 1
+alert.track = auto
+`;
+
 /** App files that every platform has; rewritten at each start, since they belong to this version. */
 const BUILTIN: Record<string, string> = {
   'etc/system/default/app.conf': '[ui]\nlabel = System\n',
@@ -132,7 +176,10 @@ const BUILTIN: Record<string, string> = {
     '\n[search]\nmax_count = 500000\nttl = 600\n\n[searchresults]\nmaxresultrows = 50000\n',
   'etc/system/default/props.conf':
     '[default]\nCHARSET = UTF-8\nMAX_DAYS_AGO = 2000\n\n[source::...]\nsourcetype = text\n',
-  'etc/system/default/savedsearches.conf': '[default]\nmax_concurrent = 1\ndispatch.ttl = 2p\nenableSched = 0\n',
+  'etc/system/default/alert_actions.conf':
+    'maxresults = 10000\nhostname =\nttl = 10p\nmaxtime = 5m\ntrack_alert = 0\nforceCsvResults = auto\n' +
+    'command = sendalert $action_name$ results_file="$results.file$" results_link="$results.url$"\n',
+  'etc/system/default/savedsearches.conf': SAVED_SEARCH_DEFAULTS,
   'etc/system/default/server.conf':
     '[general]\nsessionTimeout = 1h\n\n[sslConfig]\nenableSplunkdSSL = true\nrequireClientCert = false\n' +
     'caCertFile = $SPLUNK_HOME/etc/auth/cacert.pem\nserverCert = $SPLUNK_HOME/etc/auth/server.pem\n\n[kvstore]\nport = 8191\n',

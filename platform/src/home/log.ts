@@ -1,9 +1,11 @@
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+export type LogLevel = 'DEBUG' | 'INFO' | 'WARN' | 'ERROR' | 'FATAL';
+
 export interface PlatformLog {
-  /** One line into $SPLUNK_HOME/var/log/splunk/splunkd.log */
-  write(level: 'INFO' | 'WARN' | 'ERROR', component: string, message: string): void;
+  /** One line into $SPLUNK_HOME/var/log/splunk/splunkd.log. @param thread as splunkd names it behind the process id */
+  write(level: LogLevel, component: string, message: string, thread?: string): void;
 }
 
 const MAX_BYTES = 25_000_000;
@@ -13,9 +15,10 @@ export function openLog(home: string): PlatformLog {
   const file = join(home, 'var', 'log', 'splunk', 'splunkd.log');
   let size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   return {
-    write(level, component, message) {
+    write(level, component, message, thread) {
       const text = message.replace(/[\r\n]+/g, ' | ').replace(/\p{Cc}/gu, ' ');
-      const line = `${logStamp(new Date())} ${level.padEnd(5)} ${component} [${process.pid}] - ${text}\n`;
+      const writer = thread === undefined ? String(process.pid) : `${process.pid} ${thread}`;
+      const line = `${logStamp(new Date())} ${level.padEnd(5)} ${component} [${writer}] - ${text}\n`;
       try {
         if (size > MAX_BYTES) {
           renameSync(file, `${file}.1`);

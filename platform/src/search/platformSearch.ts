@@ -1,17 +1,21 @@
+import { AlertActions } from '../alerts/actions/actions.ts';
+import { actionThreads, type PlatformAlerts, platformAlerts } from '../alerts/platformAlerts.ts';
+import { sendAlert } from '../alerts/sendalert.ts';
 import { mergedConf } from '../apps/apps.ts';
 import type { HostedApp } from '../apps/hostedApp.ts';
 import { UserLayers } from '../apps/userLayers.ts';
 import { configRoutes } from '../confs/configEndpoints.ts';
 import { dataModelRoutes } from '../confs/dataModelEndpoints.ts';
+import { listingRoutes } from '../confs/listingEndpoints.ts';
 import { macroOf, macroRoutes } from '../confs/macroEndpoints.ts';
 import { propertyRoutes } from '../confs/propertyEndpoints.ts';
-import { savedSearchRoutes } from '../confs/savedSearchEndpoints.ts';
 import { eventRoutes } from '../events/endpoints.ts';
 import { EventIndexes } from '../events/eventIndexes.ts';
 import { indexRoutes } from '../events/indexEndpoints.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { Route } from '../http/route.ts';
 import type { Identity } from '../identity/identity.ts';
+import { SYSTEM_USER } from '../identity/users.ts';
 import type { KvBackend } from '../kv/calls.ts';
 import { lookupDefinitionRoutes } from '../lookups/definitionEndpoints.ts';
 import { lookupRoutes } from '../lookups/endpoints.ts';
@@ -33,17 +37,33 @@ export interface PlatformSearchOptions extends OfPlatform {
   identity: Identity;
   kv: KvBackend;
   faults: Pick<Faults, 'get'>;
+  /** Address of the apps' pages. */
+  webUri(): string;
+  /** The clock of the scheduler, epoch milliseconds. */
+  now(): number;
+  /** The scheduler's database, which all members of a cluster share. */
+  alertState: string;
 }
 
-/** Search jobs, and the endpoints of everything that searches read: configuration, lookups, events. */
-export function platformSearch({ apps, identity, kv, faults, ...options }: PlatformSearchOptions): {
-  jobs: SearchJobs;
+/** Search jobs and alerts, and the endpoints of everything that searches read: configuration, lookups, events. */
+export function platformSearch({
+  apps,
+  identity,
+  kv,
+  faults,
+  webUri,
+  now,
+  alertState,
+  ...options
+}: PlatformSearchOptions): {
+  alerts: PlatformAlerts;
   routes: Route[];
 } {
   const events = new EventIndexes(options.home, () => mergedConf(apps(), 'indexes'));
   const confs = { apps, users: new UserLayers(options.home) };
   const lookups = { files: new LookupFiles(options.home), ...confs };
   const ports = identityPorts(identity);
+  const actions = new AlertActions({ ...options, ...ports, apps, webUri, threads: actionThreads(apps()) });
   const jobs = new SearchJobs({
     ...options,
     ...ports,
@@ -51,12 +71,25 @@ export function platformSearch({ apps, identity, kv, faults, ...options }: Platf
     apps,
     macro: (caller, app, name) => macroOf(confs, { caller, app, user: caller.user }, name),
     lookup: (reader, command, name) => readLookup({ ...lookups, kv, faults }, reader, command, name),
+    sendalert: (by, call, results) => sendAlert(actions, by, call, results),
     limits: () => searchLimits(apps()),
     maxResultRows: () => maxResultRows(apps()),
   });
+  const alerts = platformAlerts({
+    ...confs,
+    home: options.home,
+    jobs,
+    actions,
+    log: options.log,
+    now,
+    stateFile: alertState,
+    user: (name) =>
+      name === 'nobody' || name === SYSTEM_USER ? identity.byToken(identity.systemToken) : identity.caller(name, ''),
+  });
   const routes = [
     ...configRoutes(confs),
-    ...savedSearchRoutes(confs),
+    ...listingRoutes(confs),
+    ...alerts.routes,
     ...macroRoutes(confs),
     ...dataModelRoutes(confs),
     ...propertyRoutes(confs),
@@ -66,5 +99,5 @@ export function platformSearch({ apps, identity, kv, faults, ...options }: Platf
     ...eventRoutes(events, apps),
     ...searchRoutes({ jobs, apps }),
   ];
-  return { jobs, routes };
+  return { alerts, routes };
 }

@@ -4,6 +4,9 @@ import { parseBoolean } from '../confs/conf.ts';
 
 /** Paths that the default web.conf of release 10.2.3 exposes, of those that this platform has. */
 const BUILT_IN: [string, string][] = [
+  ['alerts/alert_actions', 'GET,DELETE,POST'],
+  ['alerts/alert_actions/*', 'GET,DELETE,POST'],
+  ['alerts/alert_actions/*/acl', 'GET,POST'],
   ['apps/local', 'GET,POST'],
   ['apps/local/*', 'GET,POST,DELETE'],
   ['apps/local/*/_reload', 'GET,POST'],
@@ -43,6 +46,7 @@ const BUILT_IN: [string, string][] = [
   ['saved/searches/*', 'GET,POST,DELETE'],
   ['saved/searches/*/acl', 'POST'],
   ['saved/searches/*/disable', 'POST'],
+  ['saved/searches/*/dispatch', 'POST'],
   ['saved/searches/*/enable', 'POST'],
   ['search/jobs', 'GET,POST'],
   ['search/jobs/*', 'GET,POST,DELETE'],

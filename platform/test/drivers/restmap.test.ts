@@ -11,6 +11,7 @@ function app(name: string, files: Record<string, string>): HostedApp {
     conf: (file) => parseConf(files[file] ?? ''),
     access: () => ({ read: [], write: [] }),
     isExported: () => false,
+    owner: () => undefined,
   };
 }
 

@@ -23,7 +23,7 @@ function finder(all: Iterable<string>): (path: string) => string | undefined {
     .join('\n');
   const app = { name: 'one', dir: '/apps/one', conf: () => parseConf(restmap) };
   const endpoints = loadScriptEndpoints(
-    [{ ...app, access: () => ({ read: [], write: [] }), isExported: () => false }],
+    [{ ...app, access: () => ({ read: [], write: [] }), isExported: () => false, owner: () => undefined }],
     {},
   );
   return (path) => findEndpoint(endpoints, path)?.match;

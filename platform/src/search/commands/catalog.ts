@@ -59,7 +59,9 @@ function readCommand(app: HostedApp, name: string, stanza: Stanza, env: Environm
     throw refused(
       `Error in '${name}' command: app ${app.name} does not say chunked = true, and the embedded platform runs only such commands.`,
     );
-  const file = commandFile(app, name, stanza.filename);
+  const { filename } = stanza;
+  const names = filename ? [filename] : EXTENSIONS.map((extension) => name + extension);
+  const file = programFile(app, names);
   if (file === undefined) throw refused(`Error in '${name}' command: Could not locate its program in app ${app.name}.`);
   const args = Object.entries(stanza)
     .flatMap(([key, text]): [number, string][] => {
@@ -83,9 +85,8 @@ function readCommand(app: HostedApp, name: string, stanza: Stanza, env: Environm
   };
 }
 
-function commandFile(app: HostedApp, name: string, filename: string | undefined): string | undefined {
-  const names =
-    filename === undefined || filename === '' ? EXTENSIONS.map((extension) => name + extension) : [filename];
+/** The first file of these names in the folder for programs of this platform, else in `bin`; never one outside of them. */
+export function programFile(app: HostedApp, names: readonly string[]): string | undefined {
   for (const folder of [join(app.dir, PLATFORM_FOLDER, 'bin'), join(app.dir, 'bin')]) {
     for (const candidate of names) {
       const file = join(folder, candidate);
@@ -98,16 +99,22 @@ function commandFile(app: HostedApp, name: string, filename: string | undefined)
 }
 
 function program(name: string, file: string, env: Environment): [string, ...string[]] {
+  if (file.endsWith('.js'))
+    throw refused(`Error in '${name}' command: .js needs the Node of the platform, which release 10.2 removed.`);
+  const words = programWords(file, env);
+  if (words === undefined) throw refused(`Error in '${name}' command: ${file} names no program.`);
+  return words;
+}
+
+/** The words that start a file: a `.path` names the program; undefined where it names none. */
+export function programWords(file: string, env: Environment): [string, ...string[]] | undefined {
   if (file.endsWith('.path')) {
     const text = substitute(readFileSync(file, 'utf8'), env).trim();
-    if (text === '') throw refused(`Error in '${name}' command: ${file} names no program.`);
+    if (text === '') return undefined;
     return [text.startsWith('.') ? join(dirname(file), text) : text];
   }
   // The platform's own interpreter; here the one on the PATH.
-  if (file.endsWith('.py')) return ['python3', file];
-  if (file.endsWith('.js'))
-    throw refused(`Error in '${name}' command: .js needs the Node of the platform, which release 10.2 removed.`);
-  return [file];
+  return file.endsWith('.py') ? ['python3', file] : [file];
 }
 
 function wholeNumber(command: string, key: string, text: string | undefined): number {

@@ -111,7 +111,11 @@ export async function dispatch(options: SearchEndpointOptions, req: PlatformRequ
   if (mode === 'oneshot') return oneshot(options, req, caller);
   const job = await options.jobs.dispatch(caller, newJob(options, req, mode));
   if (mode === 'blocking') await Promise.race([job.finished, aborted(req.signal)]);
-  const { sid } = job.settings;
+  return dispatched(req, job.settings.sid);
+}
+
+/** The answer to a dispatch. */
+export function dispatched(req: PlatformRequest, sid: string): PlatformReply {
   const headers: [string, string][] = [['Location', jobPath(sid)]];
   if (wantsJson(req)) return jsonReply(201, { sid }, headers);
   return xmlReply(201, `<response>\n  <sid>${xmlText(sid)}</sid>\n</response>\n`, headers);

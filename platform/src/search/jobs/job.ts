@@ -33,6 +33,10 @@ export interface JobSettings {
   preview: boolean;
   statusBuckets: number;
   label: string;
+  /** The time that the search takes for now, epoch milliseconds; that of its start by default. */
+  now?: number;
+  /** The saved search that it runs, with the user who asked for it and may look at it beside the owner. */
+  saved?: { name: string; requester?: string | undefined };
 }
 
 /** Runs the commands of a search. On abort, they end with the rows so far. */

@@ -143,7 +143,7 @@ function content(job: SearchJob): Record<string, EaiValue> {
     isRealTimeSearch: false,
     isRemoteTimeline: false,
     isSaved: job.saved,
-    isSavedSearch: false,
+    isSavedSearch: job.settings.saved !== undefined,
     isTimeCursored: false,
     isZombie: false,
     is_prjob: false,

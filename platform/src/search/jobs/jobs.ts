@@ -7,7 +7,7 @@ import { PlatformError } from '../../http/reply.ts';
 import type { PlatformCaller } from '../../http/request.ts';
 import type { LookupReader } from '../../lookups/tables.ts';
 import { type CommandContext, NOT_FIRST, probe, runCommand } from '../commands/customCommand.ts';
-import type { LookupTable, SearchContext } from '../pipeline/context.ts';
+import type { AlertCall, LookupTable, SearchContext } from '../pipeline/context.ts';
 import { EventReader } from '../pipeline/events.ts';
 import { allRowsOf, runPipeline } from '../pipeline/execute.ts';
 import type { SearchPart } from '../pipeline/spl.ts';
@@ -28,12 +28,22 @@ export interface SearchJobsOptions extends ParserOptions, IdentityPorts, QueueOp
   log: PlatformLog;
   /** Reads a lookup table; throws ArgumentError where the reader has none of that name. */
   lookup(reader: LookupReader, command: string, name: string): Promise<LookupTable>;
+  /** Runs an alert action for `sendalert`; throws ArgumentError where it fails. */
+  sendalert(by: AlertingSearch, call: AlertCall, results: Batch): Promise<void>;
   /** Maximum rows per chunk. */
   maxResultRows(): number;
   /** Start each command with getinfo only before its run; default true. */
   probe?: boolean;
   /** How long a command may take to exit after EOF, and again after SIGTERM. */
   graceMs?: number;
+}
+
+/** A search that runs an alert action. */
+export interface AlertingSearch {
+  caller: PlatformCaller;
+  job: SearchJob;
+  /** Aborted when the job is stopped. */
+  signal: AbortSignal;
 }
 
 export type NewJob = Omit<JobSettings, 'sid' | 'parts' | 'owner' | 'expanded'> & { sid: string | undefined };
@@ -149,7 +159,13 @@ export class SearchJobs {
   }
 
   #mayUse(caller: PlatformCaller, job: SearchJob): boolean {
-    return caller.system || caller.user === job.settings.owner || caller.capabilities.has('admin_all_objects');
+    const { owner, saved } = job.settings;
+    return (
+      caller.system ||
+      caller.user === owner ||
+      caller.user === saved?.requester ||
+      caller.capabilities.has('admin_all_objects')
+    );
   }
 
   #newSid(): string {
@@ -189,7 +205,7 @@ export class SearchJobs {
   ): AsyncGenerator<Batch> {
     const { parts } = job.settings;
     if (commands[0] === undefined) job.running();
-    yield* runPipeline(parts, this.#context(caller, job), (index, input) => {
+    yield* runPipeline(parts, this.#context(caller, job, signal), (index, input) => {
       const command = commands[index];
       const part = parts[index];
       if (command === undefined || part === undefined) return undefined;
@@ -210,10 +226,10 @@ export class SearchJobs {
   }
 
   /** The data that the commands of a job read, all of it as its owner. */
-  #context(caller: PlatformCaller, job: SearchJob): SearchContext {
-    const { home, events, eventAccess, limited, lookup, serverName } = this.#options;
+  #context(caller: PlatformCaller, job: SearchJob, signal: AbortSignal): SearchContext {
+    const { home, events, eventAccess, limited, lookup, sendalert, serverName } = this.#options;
     const { app, earliest, latest } = job.settings;
-    const now = Date.now();
+    const now = job.settings.now ?? Date.now();
     const range = { earliest: Number(earliest), latest: latest === '0' ? Number.POSITIVE_INFINITY : Number(latest) };
     const reader = new EventReader(home, events, {
       ...eventAccess(caller),
@@ -226,6 +242,7 @@ export class SearchJobs {
       events: reader,
       serverName,
       lookup: (command, name) => lookup({ caller, app }, command, name),
+      sendalert: (call, results) => sendalert({ caller, job, signal }, call, results),
       message: (type, text) => job.message(type, text),
       counted: (scanned, matching) => job.counted(scanned, matching),
       // Counters are those of the outer search.

@@ -78,7 +78,7 @@ const PREPARED: Readonly<Record<string, (part: SearchPart, context: SearchContex
 };
 
 /** Commands that the pipeline itself runs. */
-const OF_PIPELINE = new Set(['appendpipe', 'inputlookup', 'multisearch', 'union']);
+const OF_PIPELINE = new Set(['appendpipe', 'inputlookup', 'multisearch', 'sendalert', 'union']);
 
 export function isBuiltin(name: string): boolean {
   return [SOURCES, STAGES, PREPARED].some((table) => Object.hasOwn(table, name)) || OF_PIPELINE.has(name);

@@ -17,6 +17,13 @@ export interface LookupTable {
   defaultMatch: string | undefined;
 }
 
+/** The arguments of `sendalert`. */
+export interface AlertCall {
+  action: string;
+  params: Readonly<Record<string, string>>;
+  resultsLink: string | undefined;
+}
+
 /** The data that the commands of one search may read, all of it as its caller. */
 export interface SearchContext {
   caller: PlatformCaller;
@@ -28,6 +35,8 @@ export interface SearchContext {
   serverName: string;
   /** Reads a table for a command; throws ArgumentError where the caller has none of that name. */
   lookup(command: string, name: string): Promise<LookupTable>;
+  /** Runs an alert action over rows, to its end; throws ArgumentError where it fails. */
+  sendalert(call: AlertCall, results: Batch): Promise<void>;
   message(type: PlatformMessage['type'], text: string): void;
   /** Adds to the counters of the job. */
   counted(scanned: number, events: number): void;

@@ -128,7 +128,9 @@ function event(line: string, source: string): Row[] {
   if (level === undefined || component === undefined) return [];
   const epoch = Date.parse(`${year}-${month}-${day}T${time}Z`) / 1000;
   const fields = { _raw: line, _time: String(epoch), component, host: hostname(), index: INTERNAL };
-  return [Object.assign(newRow(), fields, { log_level: level, source, sourcetype: 'splunkd' })];
+  const row = newRow();
+  extractPairs(line, row);
+  return [Object.assign(row, fields, { log_level: level, source, sourcetype: 'splunkd' })];
 }
 
 /** Roles name indexes with wildcards; `*` excludes internal ones, which begin with an underscore. */

@@ -1,5 +1,6 @@
 import { bracketsOf } from '../language/scan.ts';
 import { type Batch, cellText, EMPTY } from '../results/rows.ts';
+import { alertCall } from '../stages/alertStage.ts';
 import { refused } from '../stages/arguments.ts';
 import { inputlookup } from '../stages/lookupStages.ts';
 import { appendpipe, NESTED, termsOf } from '../stages/nestedStages.ts';
@@ -59,6 +60,9 @@ async function builtIn(
     case 'appendpipe':
       if (rows === undefined) break;
       return piped(part, context, rows);
+    case 'sendalert':
+      if (rows === undefined) break;
+      return alerting(part, context, rows);
     default:
   }
   if (rows !== undefined) return throughStage(await preparedStage(part, context), rows);
@@ -104,6 +108,18 @@ async function* piped(part: SearchPart, context: SearchContext, rows: AsyncItera
     yield { ...batch, isLast: false };
   }
   yield { ...(await context.run(inner, { columns: results.columns, rows: results.rows })), isLast: true };
+}
+
+/** Runs an alert action over the rows, which go on as they are. */
+async function* alerting(part: SearchPart, context: SearchContext, rows: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+  const call = alertCall(part);
+  const results = new Results();
+  for await (const batch of rows) {
+    results.keep(batch);
+    yield { ...batch, isLast: false };
+  }
+  await context.sendalert(call, { columns: results.columns, rows: results.rows });
+  yield { ...EMPTY, isLast: true };
 }
 
 /** Replaces searches in brackets by the terms that they give. */

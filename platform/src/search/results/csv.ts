@@ -106,6 +106,15 @@ export function writeChunkRows({ columns, rows }: Batch): string {
   return chunkHeader(columns) + lines.join('');
 }
 
+/** The rows as splunkd hands them to programs: the fields, then a `__mv_` column for each. */
+export function writeResultsCsv({ columns, rows }: Batch): string {
+  const twins = columns.map((name) => MULTIVALUE + name);
+  const values = (row: Row) => columns.map((name) => row[name]);
+  return [[...columns, ...twins], ...rows.map((row) => [...values(row), ...values(row).map(encodedValues)])]
+    .map((cells) => `${cells.map(csvCell).join(',')}\n`)
+    .join('');
+}
+
 function encodedValues(cell: Cell | undefined): string {
   return Array.isArray(cell) ? cell.map((value) => `$${value.replaceAll('$', '$$$$')}$`).join(';') : '';
 }
