@@ -137,7 +137,7 @@ function argumentsOf(req: PlatformRequest, before: Stanza): Stanza {
   };
 }
 
-/** Who may not schedule searches may neither schedule this one nor change when it runs and what it starts then. */
+/** A user without the right to schedule may neither schedule a search nor change one that is scheduled. */
 function checkChange(req: PlatformRequest, before: Stanza, settings: Stanza, now: number): void {
   const after = { ...before, ...settings };
   if (isOn(after, 'enableSched')) requireCapability(req, 'schedule_search');
