@@ -8,7 +8,7 @@ import type { Journal } from './journal.ts';
 
 /** server.conf is specific to a member. */
 const CONF =
-  /^etc\/(?:apps\/[^/]+|system)\/(?:local\/(?!server\.conf$)[A-Za-z0-9_][A-Za-z0-9_.-]*\.conf|metadata\/local\.meta)$/;
+  /^etc\/(?:apps\/[^/]+|system|users\/[^/]+\/[^/]+)\/(?:local\/(?!server\.conf$)[A-Za-z0-9_][A-Za-z0-9_.-]*\.conf|metadata\/local\.meta)$/;
 const LOOKUP = /^etc\/(?:apps\/[^/]+|system|users\/[^/]+\/[^/]+)\/lookups\/([^/]+)$/;
 /** Files modified within this time are read again: file times have a coarse resolution. */
 const UNSETTLED_MS = 100;
@@ -122,8 +122,9 @@ export class ReplicatedFiles {
       for (const part of ['local', 'metadata', 'lookups']) yield* this.#files(`${folder}/${part}`);
     }
     for (const user of folders(this.#home, 'etc/users')) {
-      for (const app of folders(this.#home, `etc/users/${user}`))
-        yield* this.#files(`etc/users/${user}/${app}/lookups`);
+      for (const app of folders(this.#home, `etc/users/${user}`)) {
+        for (const part of ['local', 'lookups']) yield* this.#files(`etc/users/${user}/${app}/${part}`);
+      }
     }
   }
 

@@ -57,7 +57,7 @@ export async function runAction({ words, env, input, maxTime, signal, onLine }: 
   };
   const timer = setTimeout(
     () => {
-      isLate = true;
+      isLate = hard === undefined;
       end();
     },
     Math.min(maxTime * 1000, LONGEST_MS),
