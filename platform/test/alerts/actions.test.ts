@@ -83,7 +83,7 @@ describe('embedded platform: programs of alert actions', () => {
   });
 
   it('that are missing or cannot be started are told', async () => {
-    for (const action of ['missing', 'unstartable', 'nowhere', 'off', 'badformat', 'secret'])
+    for (const action of ['missing', 'unstartable', 'nowhere', 'off', 'badformat', 'piped', 'secret'])
       await alerting.save(`of ${action}`, { search: '| makeresults', actions: action });
     await alerting.dispatch('of missing');
     await failed('missing', 'Alert action script for action "missing" not found.');
@@ -94,6 +94,8 @@ describe('embedded platform: programs of alert actions', () => {
       await alerting.dispatch(`of ${action}`);
       await failed(action, `Alert action "${action}" not found.`);
     }
+    await alerting.dispatch('of piped');
+    await failed('piped', 'The embedded platform runs no action whose command is not sendalert.');
     await alerting.dispatch('of badformat');
     await failed('badformat', "Invalid 'payload_format' specified ('yaml'), expecing 'json' or 'xml'.");
     expect(alerting.payloads()).to.deep.equal([]);

@@ -175,6 +175,8 @@ describe('embedded platform: dispatched saved searches', () => {
     await alerting.save('on', { search: THREE });
     expect((await post(`${OWN}/on/dispatch`, { trigger_actions: 'maybe' })).status).to.equal(400);
     expect((await post(`${OWN}/on/dispatch`, { colour: 'x' })).status).to.equal(400);
+    expect((await post(`${OWN}/on/dispatch`, { dispatchAs: 'admin' })).status).to.equal(400);
+    expect((await post(`${OWN}/on/dispatch`, { 'dispatch.earliest_time': 'x' })).status).to.equal(400);
     expect((await get(`${OWN}/on/dispatch`)).status).to.equal(405);
     expect((await post(`${OWN}/on/dispatch`, {}, 'bob')).status).to.equal(404);
   });

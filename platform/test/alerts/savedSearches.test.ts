@@ -136,6 +136,8 @@ describe('embedded platform: saved searches', () => {
       { search: SEARCH, 'dispatch.earliest_time': '-1h', 'dispatch.latest_time': '-2h' },
       "In handler 'savedsearch': Latest time must be after earliest time.",
     ],
+    [{ search: SEARCH, 'dispatch.max_count': 'all' }, `In handler 'savedsearch': Invalid dispatch.max_count="all".`],
+    [{ search: SEARCH, 'dispatch.ttl': '2x' }, `In handler 'savedsearch': Invalid dispatch.ttl="2x".`],
     [{ search: SEARCH, 'alert.severity': '7' }, `In handler 'savedsearch': Invalid alert.severity="7".`],
   ];
   for (const [form, text] of REFUSALS) {

@@ -60,6 +60,9 @@ disabled = 1
 [badformat]
 payload_format = yaml
 
+[piped]
+command = outputlookup x.csv
+
 [few]
 maxresults = 2
 

@@ -53,6 +53,8 @@ export function findAction(
 }
 
 function actionOf(name: string, app: HostedApp, settings: Stanza): AlertAction {
+  if (!/^sendalert\b/.test(settings.command?.trim() ?? 'sendalert'))
+    throw new ActionError('The embedded platform runs no action whose command is not sendalert.');
   const format = settings.payload_format?.trim() ?? 'xml';
   if (format !== 'json' && format !== 'xml')
     throw new ActionError(`Invalid 'payload_format' specified ('${format}'), expecing 'json' or 'xml'.`);

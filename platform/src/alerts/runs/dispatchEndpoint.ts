@@ -1,13 +1,12 @@
-import { isPrivileged } from '../../apps/access.ts';
 import { parseBoolean, type Stanza } from '../../confs/conf.ts';
 import type { SeenStanza } from '../../confs/view.ts';
 import { onlyArguments } from '../../eai/routes.ts';
-import { PlatformError, type PlatformReply } from '../../http/reply.ts';
+import type { PlatformReply } from '../../http/reply.ts';
 import type { PlatformCaller, PlatformRequest } from '../../http/request.ts';
 import type { Route } from '../../http/route.ts';
 import { dispatched, searchCaller } from '../../search/endpoints/dispatchEndpoint.ts';
 import { timeBound } from '../../search/pipeline/times.ts';
-import { refusedSearch } from '../saved/checks.ts';
+import { checkSearch, refusedSearch } from '../saved/checks.ts';
 import { PATH } from '../saved/entry.ts';
 import { savedSearchOf } from '../saved/list.ts';
 import { isOn, type SavedSearch } from '../saved/savedSearch.ts';
@@ -47,10 +46,11 @@ async function dispatch(options: DispatchOptions, req: PlatformRequest, name: st
   if (isOn(saved.keys, 'disabled'))
     throw refusedSearch(`Saved search "${saved.name}" cannot be executed because it is disabled.`);
   const keys: Stanza = { ...saved.keys, ...Object.fromEntries(given) };
+  const now = options.now();
+  checkSearch(keys, now);
   const search = { ...saved, keys };
   const isTriggering = switchOf(req, 'trigger_actions');
   switchOf(req, 'force_dispatch');
-  const now = options.now();
   const text = req.arg('dispatch.now') ?? req.arg('now') ?? '';
   const time = text === '' ? now / 1000 : timeBound('now', text, now);
   const caller = callerOf(options, req, search, requester);
@@ -71,9 +71,6 @@ function callerOf(
   const as = req.arg('dispatchAs') ?? search.keys.dispatchAs?.trim() ?? 'owner';
   if (as !== 'owner' && as !== 'user') throw refusedSearch(`Invalid dispatchAs="${as}".`);
   if (as === 'user' || search.owner === requester.user) return requester;
-  // A private search of another user is seen by administrators alone.
-  if (search.isPrivate && !isPrivileged(requester))
-    throw new PlatformError(404, `Could not find object id=${search.name}`);
   const owner = options.ownerOf(search);
   if (owner === undefined) throw refusedSearch(`Failed to set user context for saved search with id '${search.name}'.`);
   return owner;

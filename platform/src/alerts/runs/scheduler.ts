@@ -30,6 +30,12 @@ export interface BegunRun {
 }
 
 const MINUTE_MS = 60_000;
+/** Timers may fire that much early. */
+const EARLY_MS = 5;
+/** Seconds that the timer looks back. */
+const MOST_BEHIND = 3600;
+const STILL_RUNNING =
+  'The maximum number of concurrent running jobs for this historical scheduled search on this instance has been reached';
 
 /** Runs scheduled saved searches when they are due. */
 export class Scheduler {
@@ -49,7 +55,7 @@ export class Scheduler {
   /** Runs searches at each minute of the clock. */
   start(): void {
     if (this.#isClosed) return;
-    const wait = MINUTE_MS - (this.#options.now() % MINUTE_MS);
+    const wait = MINUTE_MS - (this.#options.now() % MINUTE_MS) + EARLY_MS;
     this.#timer = setTimeout(() => {
       this.#tick();
       this.start();
@@ -80,12 +86,14 @@ export class Scheduler {
   /** One run of a search does not wait for another search, and is left out while its run before is not done. */
   #tick(): void {
     const now = this.#options.now();
+    // After a long pause, such as that of a laptop, nothing older is made up for.
+    this.#upTo = Math.max(this.#upTo, Math.floor(now / 1000) - MOST_BEHIND);
     for (const { time, searches } of this.#due(now)) {
       for (const search of searches) {
-        // After a pause, such as that of a laptop, only the last run is made up for, unless the search wants all of them.
         const next = nextRun(search, time);
-        const isMissed = next !== undefined && next * 1000 <= now && isOn(search.keys, 'realtime_schedule');
-        if (isMissed || this.#running.has(savedSearchId(search))) this.#skipped(search, time);
+        const isLate = next !== undefined && next * 1000 <= now && isOn(search.keys, 'realtime_schedule');
+        if (isLate) this.#skip(search, time, 'a later run is due');
+        else if (this.#running.has(savedSearchId(search))) this.#skip(search, time, STILL_RUNNING);
         else this.#track(search, time);
       }
     }
@@ -100,8 +108,8 @@ export class Scheduler {
     void run.then(() => this.#running.delete(id));
   }
 
-  #skipped(search: SavedSearch, time: number): void {
-    const text = `savedsearch_id="${savedSearchId(search)}", scheduled_time=${time}, status=skipped, reason="The maximum number of concurrent running jobs for this historical scheduled search on this instance has been reached"`;
+  #skip(search: SavedSearch, time: number, reason: string): void {
+    const text = `savedsearch_id="${savedSearchId(search)}", scheduled_time=${time}, status=skipped, reason="${reason}"`;
     this.#options.log.write('WARN', 'SavedSplunker', text);
   }
 

@@ -1,15 +1,15 @@
-import type { Stanza } from '../../confs/conf.ts';
+import { parseBoolean, type Stanza } from '../../confs/conf.ts';
 import { PlatformError } from '../../http/reply.ts';
 import { expandMacros } from '../../search/language/macros.ts';
 import { parseSearch } from '../../search/pipeline/spl.ts';
 import { timeBound } from '../../search/pipeline/times.ts';
 import { parseCron } from '../runs/cron.ts';
 import { ENDPOINT_NAMES } from './entry.ts';
-import { durationSeconds, isOn, listOf } from './savedSearch.ts';
+import { durationSeconds, isOn, listOf, ttlSeconds } from './savedSearch.ts';
 
 /** Values of `counttype` that are compared with `quantity`. */
-export const COUNTS: readonly string[] = ['number of events', 'number of hosts', 'number of sources'];
-export const RELATIONS: readonly string[] = [
+const COUNTS: readonly string[] = ['number of events', 'number of hosts', 'number of sources'];
+const RELATIONS: readonly string[] = [
   'greater than',
   'less than',
   'equal to',
@@ -17,6 +17,8 @@ export const RELATIONS: readonly string[] = [
   'drops by',
   'rises by',
 ];
+
+const NUMBERS = ['auto_cancel', 'auto_pause', 'buckets', 'max_count', 'max_time'].map((name) => `dispatch.${name}`);
 
 /** A refusal in the words of splunkd's handler. */
 export function refusedSearch(text: string, status = 400): PlatformError {
@@ -30,6 +32,9 @@ export function checkSearch(keys: Stanza, now: number): void {
   for (const key of ['disabled', 'enableSched', 'alert.digest_mode']) checkBoolean(keys, key);
   if ((keys['alert.suppress'] ?? '') !== '') checkBoolean(keys, 'alert.suppress');
   checkTimes(keys, now);
+  for (const key of NUMBERS) if (!/^\d{0,9}$/.test(keys[key]?.trim() ?? '')) throw invalid(keys, key);
+  if (keys['dispatch.ttl'] !== undefined && ttlSeconds(keys['dispatch.ttl'], 1) === undefined)
+    throw invalid(keys, 'dispatch.ttl');
   checkSchedule(keys);
   checkCondition(keys);
   checkSuppression(keys);
@@ -37,7 +42,7 @@ export function checkSearch(keys: Stanza, now: number): void {
 }
 
 function checkBoolean(keys: Stanza, key: string): void {
-  if (!/^(?:0|1|true|false|t|f|yes|no)$/i.test(keys[key]?.trim() ?? '0')) throw invalid(keys, key);
+  if (parseBoolean(keys[key] ?? '0') === undefined) throw invalid(keys, key);
 }
 
 function checkTimes(keys: Stanza, now: number): void {

@@ -94,7 +94,7 @@ export function savedSearchRoutes(options: SavedSearchEndpointOptions): Route[] 
 }
 
 /** The stanza of an entity of this request. @throws PlatformError 404 */
-export function stanzaOf(options: SavedSearchOptions, req: PlatformRequest, { name, acl }: EaiEntry): SeenStanza {
+function stanzaOf(options: SavedSearchOptions, req: PlatformRequest, { name, acl }: EaiEntry): SeenStanza {
   const stanza = visibleSearches(options, req).find(
     (candidate) => candidate.name === name && candidate.app.name === acl.app && isSame(candidate, acl),
   );
