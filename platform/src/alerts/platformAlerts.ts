@@ -10,6 +10,7 @@ import { AlertState } from './runs/alertState.ts';
 import { dispatchRoute } from './runs/dispatchEndpoint.ts';
 import { SavedSearchRunner } from './runs/runner.ts';
 import { type BegunRun, Scheduler } from './runs/scheduler.ts';
+import { searchStateRoutes } from './runs/stateEndpoints.ts';
 import { savedSearchRoutes } from './saved/endpoints.ts';
 import { everySearch, type SavedSearchOptions, visibleSearches } from './saved/list.ts';
 import { type SavedSearch, savedSearchId } from './saved/savedSearch.ts';
@@ -61,6 +62,7 @@ export function platformAlerts(options: PlatformAlertsOptions): PlatformAlerts {
     routes: [
       ...savedSearchRoutes({ ...options, removed: (search) => state.forget(savedSearchId(search)) }),
       dispatchRoute({ runner, find, ownerOf, now, failed }),
+      ...searchStateRoutes({ jobs, state, now, find }),
       schedulerRoute(scheduler),
     ],
     start: () => scheduler.start(),

@@ -48,6 +48,8 @@ const BUILT_IN: [string, string][] = [
   ['saved/searches/*/disable', 'POST'],
   ['saved/searches/*/dispatch', 'POST'],
   ['saved/searches/*/enable', 'POST'],
+  ['saved/searches/*/history', 'GET'],
+  ['saved/searches/*/suppress', 'GET'],
   ['search/jobs', 'GET,POST'],
   ['search/jobs/*', 'GET,POST,DELETE'],
   ['search/jobs/*/acl', 'POST'],

@@ -157,6 +157,15 @@ describe('embedded platform: dispatched saved searches', () => {
     expect((await get(path)).json.entry[0].content.ttl).to.equal(77);
   });
 
+  it('have a history of jobs', async () => {
+    await alerting.save('past', { search: '| makeresults' });
+    const sids = [await alerting.dispatch('past'), await alerting.dispatch('past')];
+    const history = await get(`${OWN}/past/history`);
+    expect(history.json.entry.map(({ name }: { name: string }) => name).sort()).to.deep.equal([...sids].sort());
+    expect(history.json.entry[0].content).to.include({ isScheduled: false, isFailed: false });
+    expect((await get(`${OWN}/nowhere/history`)).status).to.equal(404);
+  });
+
   it('take another time for now', async () => {
     await alerting.save('then', { search: '| makeresults', 'dispatch.earliest_time': '-1h' });
     const reply = await post(`${OWN}/then/dispatch`, { now: '1700000000' });

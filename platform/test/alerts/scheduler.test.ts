@@ -112,6 +112,8 @@ describe('embedded platform: scheduled searches', () => {
       times.push(alerting.payloads().length);
     }
     expect(times).to.deep.equal([1, 1, 1, 2, 2, 2, 3]);
+    const [state] = (await alerting.get(`${OWN}/quiet/suppress`)).json.entry;
+    expect(state.content).to.include({ suppressed: true, expiration: 180 });
     expect(alerting.lines('savedsearch_name="quiet"', 'suppressed=1')).to.have.length(4);
   });
 

@@ -35,6 +35,13 @@ export class AlertState {
     return this.#db.prepare(insert).run(search, row, until).changes === 1;
   }
 
+  /** When the last suppression of a search ends, epoch seconds; undefined where nothing is suppressed. */
+  suppressedUntil(search: string, now: number): number | undefined {
+    const select = 'SELECT MAX(until) AS until FROM suppressions WHERE search = ? AND until > ?';
+    const until = this.#db.prepare(select).get(search, now)?.until ?? undefined;
+    return until === undefined ? undefined : Number(until);
+  }
+
   /** Stores the count of a run and returns that of the run before; undefined for the first. */
   exchangeCount(search: string, count: number): number | undefined {
     const before = this.#db.prepare('SELECT count FROM counts WHERE search = ?').get(search)?.count;

@@ -14,6 +14,7 @@ import {
   listOf,
   type SavedSearch,
   savedSearchId,
+  suppressionId,
   ttlSeconds,
 } from '../saved/savedSearch.ts';
 import type { AlertState } from './alertState.ts';
@@ -145,7 +146,7 @@ export class SavedSearchRunner {
     const { keys } = search;
     const period = isOn(keys, 'alert.suppress') ? durationSeconds(keys['alert.suppress.period']) : undefined;
     const isFree = (row: string) =>
-      period === undefined || this.#options.state.suppress(groupOf(search), row, time, time + period);
+      period === undefined || this.#options.state.suppress(suppressionId(search), row, time, time + period);
     if (isOn(keys, 'alert.digest_mode')) return isFree('') ? [undefined] : [];
     const fields = listOf(keys['alert.suppress.fields']);
     const numbers: number[] = [];
@@ -198,7 +199,7 @@ function newJob({ search, sid, time, requester }: SavedRun): NewJob {
     statusBuckets: number('buckets', 0),
     label: name,
     now,
-    saved: { name, requester },
+    saved: { id: savedSearchId(search), requester },
   };
 }
 
@@ -230,11 +231,6 @@ function ttlsOf(actions: AlertActions, { search, caller, time }: SavedRun, names
 function extendLife(job: SearchJob, ttls: readonly number[]): void {
   job.ttl = Math.max(job.ttl, ...ttls);
   job.touch();
-}
-
-function groupOf(search: SavedSearch): string {
-  const group = search.keys['alert.suppress.group_name']?.trim() ?? '';
-  return group === '' ? savedSearchId(search) : JSON.stringify([search.owner, group]);
 }
 
 function valuesOf(row: Row, fields: readonly string[]): string {

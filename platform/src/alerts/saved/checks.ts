@@ -9,14 +9,7 @@ import { durationSeconds, isOn, listOf, ttlSeconds } from './savedSearch.ts';
 
 /** Values of `counttype` that are compared with `quantity`. */
 const COUNTS: readonly string[] = ['number of events', 'number of hosts', 'number of sources'];
-const RELATIONS: readonly string[] = [
-  'greater than',
-  'less than',
-  'equal to',
-  'not equal to',
-  'drops by',
-  'rises by',
-];
+const RELATIONS: readonly string[] = ['greater than', 'less than', 'equal to', 'not equal to', 'drops by', 'rises by'];
 
 const NUMBERS = ['auto_cancel', 'auto_pause', 'buckets', 'max_count', 'max_time'].map((name) => `dispatch.${name}`);
 

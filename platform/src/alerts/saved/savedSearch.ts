@@ -18,6 +18,12 @@ export function savedSearchId({ name, app, owner, isPrivate }: SavedSearch): str
   return `${isPrivate ? owner : 'nobody'};${app};${name}`;
 }
 
+/** The searches that are suppressed together: those of one owner and group, else each alone. */
+export function suppressionId(search: SavedSearch): string {
+  const group = search.keys['alert.suppress.group_name']?.trim() ?? '';
+  return group === '' ? savedSearchId(search) : JSON.stringify([search.owner, group]);
+}
+
 export function isOn(keys: Stanza, key: string): boolean {
   return parseBoolean(keys[key]) ?? false;
 }

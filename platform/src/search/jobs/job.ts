@@ -35,8 +35,8 @@ export interface JobSettings {
   label: string;
   /** The time that the search takes for now, epoch milliseconds; that of its start by default. */
   now?: number;
-  /** The saved search that it runs, with the user who asked for it and may look at it beside the owner. */
-  saved?: { name: string; requester?: string | undefined };
+  /** The saved search that it runs, by its id in the log, with the user who asked for it and may look at it beside the owner. */
+  saved?: { id: string; requester?: string | undefined };
 }
 
 /** Runs the commands of a search. On abort, they end with the rows so far. */
