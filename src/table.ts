@@ -204,6 +204,11 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
     accelerated: [['run_id'], ['search_user', 'claimed_at']],
     stored: { family: 'runs', schema: runSchemas.StoredClaim, isSearched: false },
   },
+  ml_alert_claims: {
+    holds: 'Results of alerts for which runs were started, and what suppresses others',
+    accelerated: [['sid'], ['ends']],
+    stored: { family: 'runs', schema: runSchemas.StoredAlertClaim, isSearched: false },
+  },
   ml_run_decisions: {
     holds: 'What people decided about runs',
     accelerated: [['run_id']],

@@ -63,6 +63,8 @@ export interface AuditedRow {
   readonly onlyIf?: { readonly at: ValuePath; readonly is: string; readonly orHas?: ValuePath };
   /** Path of the run that is started or decided. */
   readonly run?: ValuePath;
+  /** A call that has this value is audited by its handler, entry by entry; one that is refused, as any other. */
+  readonly byHandler?: ValuePath;
   /** A call without a name is a list and is not audited. */
   readonly onlyNamed?: true;
 }

@@ -10,6 +10,7 @@ import { isInContainer, type ModelRoute, resolveModel } from '../families/model-
 import { type OpenStore, openStore } from '../families/vector-stores/public.ts';
 import type { UseOrigin, UseSite } from '../metering/meteredUse.ts';
 import { type Prices, readPrices } from '../metering/prices/prices.ts';
+import type { AlertEvent } from '../metering/usage/alertEvent.ts';
 import type { RunEvent } from '../metering/usage/runEvent.ts';
 import type { AgentClouds } from '../ports/cloud/agentCloud.ts';
 import type { CloudEndpoints } from '../ports/cloud/cloudEndpoints.ts';
@@ -19,6 +20,7 @@ import type { LlmDependencies } from '../ports/llm/llmDependencies.ts';
 import type { McpDependencies } from '../ports/mcp/mcpClient.ts';
 import type { McpServer } from '../ports/mcp/mcpServer.ts';
 import type { EvidenceChecker } from '../ports/platform/evidenceChecker.ts';
+import type { EventIndex } from '../ports/platform/log.ts';
 import type { PlatformSearches } from '../ports/platform/platformSearches.ts';
 import type { SchemaChecks } from '../ports/platform/schemaChecks.ts';
 import type { SearchJobs } from '../ports/platform/searchJobs.ts';
@@ -66,6 +68,9 @@ export interface GatewaySite extends ProcessState {
   uses: Pick<UseSite, 'limits' | 'keep'>;
   /** Keeps the event of a run's change of state, which is stored; it is sent after the reply. */
   keepRunEvent(event: RunEvent): void;
+  /** Sends the events of what alerts did not start, or logs them. Never rejects. */
+  tellAlerts(events: readonly AlertEvent[]): Promise<void>;
+  events: EventIndex;
 }
 
 /** Facts that a request states about itself and its origin. */

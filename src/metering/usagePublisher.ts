@@ -1,4 +1,5 @@
 import { errorName } from '../contract/basics.ts';
+import { ALERT_SOURCETYPE } from '../contract/families/alerts.ts';
 import { RUN_SOURCETYPE } from '../contract/families/runs.ts';
 import { USAGE_INDEX, USAGE_SOURCETYPE } from '../contract/families/usage.ts';
 import { isOn } from '../contract/settings/flags.ts';
@@ -13,6 +14,7 @@ import { LimitCounters } from './limits/limitCounters.ts';
 import { useLimits } from './limits/limitedUses.ts';
 import { LimitMessages } from './limits/limitMessages.ts';
 import type { UseLimits } from './limits/useLimits.ts';
+import type { AlertEvent } from './usage/alertEvent.ts';
 import { foldUsage } from './usage/folding.ts';
 import { UsageLedger } from './usage/ledger.ts';
 import type { RunEvent } from './usage/runEvent.ts';
@@ -75,6 +77,16 @@ export class UsagePublisher {
     this.#keepEvent({ sourcetype: RUN_SOURCETYPE, eventOf: () => event });
   }
 
+  /** Sends what alerts did not start, at once. What no index takes is a line of the log each. Never rejects. */
+  async tellAlerts(site: UsageSite, events: readonly AlertEvent[]): Promise<void> {
+    const pending = events.map((event) => ({ sourcetype: ALERT_SOURCETYPE, eventOf: () => event }));
+    const isSent = await sendEvents(site, ALERT_SOURCETYPE, pending).catch((error: unknown) => {
+      failedOf(site.stores, 'usage_events_not_sent')(error);
+      return false;
+    });
+    if (!isSent) for (const event of events) site.stores.log.warn('alert_not_started', { ...event });
+  }
+
   /** Writes what there is. Never rejects. */
   flush(): Promise<void> {
     return this.#writes.flush();
@@ -128,20 +140,24 @@ export class UsagePublisher {
   }
 }
 
-/** Events that the index refuses are not sent again: some of them may have arrived. */
+/**
+ * Events that the index refuses are not sent again: some of them may have arrived.
+ * @returns false where no index takes events
+ */
 async function sendEvents(
   { settings, events }: UsageSite,
   sourcetype: string,
   pending: readonly PendingEvent[],
-): Promise<void> {
+): Promise<boolean> {
   const stanzas = await settings.recent();
   const index = stanzas.gateway?.usage_index?.trim() ?? USAGE_INDEX;
-  if (index === '') return;
+  if (index === '') return false;
   const hasContent = isOn(setting(stanzas, 'gateway', 'log_content'));
   const sent = pending.map(({ eventOf }) => eventOf(hasContent));
   for (let start = 0; start < sent.length; start += EVENTS_PER_REQUEST) {
     await events.send(index, sourcetype, sent.slice(start, start + EVENTS_PER_REQUEST));
   }
+  return true;
 }
 
 const failedOf =

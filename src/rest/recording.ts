@@ -60,7 +60,7 @@ export class Recording {
    */
   async begin({ params, query, body }: RequestParts, created: { readonly id: string }): Promise<void> {
     Object.assign(this.#sources, { params, query, body, new: created });
-    if (this.#isUnaudited()) return;
+    if (this.#isUnaudited() || this.#hasOwnEntries()) return;
     const entry = this.#open();
     this.#entry = entry;
     try {
@@ -132,6 +132,12 @@ export class Recording {
     return !isObject(also) || Object.keys(also).length === 0;
   }
 
+  /** Whether the handler writes entries for what it begins. */
+  #hasOwnEntries(): boolean {
+    const { byHandler } = this.#audit;
+    return byHandler !== undefined && this.#valueAt(byHandler) !== undefined;
+  }
+
   #name(): string {
     const parts = this.#audit.name.map((path) => this.#at(path));
     return parts.filter((part) => part !== '').join('/');
@@ -162,8 +168,9 @@ export class Recording {
     const { row } = this.#call;
     const checks = await row.checks();
     const { params, query } = this.#sources;
+    const body = uncheckedBody(row, this.#call.input, MAX_UNCHECKED);
     // Validators may coerce values in place.
-    const sources = { params: { ...(params as Json) }, query: { ...(query as Json) }, body: this.#unchecked() };
+    const sources = { params: { ...(params as Json) }, query: { ...(query as Json) }, body };
     for (const source of ['params', 'query', 'body'] as const) {
       const values = sources[source];
       const invalid = new Set(checks[source]?.(values).map(({ field }) => field.split('.')[0]));
@@ -172,17 +179,20 @@ export class Recording {
         : undefined;
     }
   }
+}
 
-  #unchecked(): unknown {
-    const { row, input } = this.#call;
-    const { body } = input;
-    if (row.bodyPlan === null || !body || body.byteLength > MAX_UNCHECKED) return undefined;
-    try {
-      const json: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
-      return row.wrapped && isObject(json) ? json.payload : json;
-    } catch {
-      return undefined;
-    }
+/** The body of a call that was perhaps not checked; undefined if it is no JSON, or has more bytes. */
+export function uncheckedBody(
+  row: Pick<CompiledRow, 'bodyPlan' | 'wrapped'>,
+  { body }: Pick<CallInput, 'body'>,
+  maxBytes: number,
+): unknown {
+  if (row.bodyPlan === null || !body || body.byteLength > maxBytes) return undefined;
+  try {
+    const json: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
+    return row.wrapped && isObject(json) ? json.payload : json;
+  } catch {
+    return undefined;
   }
 }
 

@@ -8,7 +8,7 @@ import type { InternalCalls, IsPlanned } from '../contract/rows/internalCalls.ts
 import { type FeatureFlag, isFlagOnNow } from '../contract/settings/flags.ts';
 import type { Settings } from '../ports/stores/settings.ts';
 import { check } from './body.ts';
-import { Recording } from './recording.ts';
+import { Recording, uncheckedBody } from './recording.ts';
 import type { CallInput } from './request.ts';
 import type { RequestScope, Work } from './requestScope.ts';
 import { deleteUnreadable, leftOutWarnings } from './unreadable.ts';
@@ -74,8 +74,21 @@ export async function callRow(begun: BegunRow, call: RowCall): Promise<{ value: 
     return { value, warnings };
   } catch (thrown) {
     await recording?.failed(thrown);
+    await tellRefusal(begun, call, thrown);
     throw thrown;
   }
+}
+
+/** Bodies that are too large are read for their names alone. */
+const MAX_REFUSED = 8 * 1024 * 1024;
+
+async function tellRefusal({ row, loading }: BegunRow, { input, identity }: RowCall, thrown: unknown): Promise<void> {
+  const { refused } = await loading.then(
+    ({ handler }) => handler,
+    // The failure to load it is what was thrown.
+    (): Pick<AnyHandler, 'refused'> => ({}),
+  );
+  if (refused) await refused({ caller: identity, body: uncheckedBody(row, input, MAX_REFUSED) }, thrown);
 }
 
 /** Runs the handler, and deletes a record that is too damaged for it. */

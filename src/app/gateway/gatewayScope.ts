@@ -7,6 +7,7 @@ import type { GatewaySite, ProcessState, RequestOrigin } from '../../gateway/con
 import { RunRetention } from '../../gateway/runs/retention.ts';
 import { ToolListings } from '../../gateway/tools/toolListings.ts';
 import { RequestSlot, type Slots } from '../../metering/requestSlot.ts';
+import type { AlertEvent } from '../../metering/usage/alertEvent.ts';
 import type { RunEvent } from '../../metering/usage/runEvent.ts';
 import { UsagePublisher } from '../../metering/usagePublisher.ts';
 import type { McpServer } from '../../ports/mcp/mcpServer.ts';
@@ -88,8 +89,9 @@ export const gatewayHandlersOf =
         return agentDefinitions({ ...deps, records: stores.records });
       };
       const keepRunEvent = (event: RunEvent) => usage.keepRun(deps, event);
+      const tellAlerts = (events: readonly AlertEvent[]) => usage.tellAlerts(deps, events);
       const containers = { ...deps.containers, looks };
-      const site = { ...deps, containers, stores, ...kept, uses, keepRunEvent, openAgents };
+      const site = { ...deps, containers, stores, ...kept, uses, keepRunEvent, tellAlerts, openAgents };
       const handlers = gatewayHandlers(site, slot, origin) as unknown as Record<string, AnyHandler>;
       if (Object.hasOwn(handlers, id)) return handlers[id] as AnyHandler;
       const [{ runHandlers }, agents] = await Promise.all([import('../../gateway/runs/handlers.ts'), openAgents()]);

@@ -30,6 +30,12 @@ const RIGHTS = {
     remedy: 'Ask an administrator for a role that has it.',
     see: 'administration.md#roles-and-capabilities',
   },
+  system_user: {
+    status: 403,
+    when: "An alert's session is that of the platform itself, as of a saved search without an owner. Runs need a user, whose rights they have.",
+    remedy: 'Give the saved search an owner with the capability run_agents.',
+    see: 'agent-runs.md',
+  },
   acl_denied: {
     status: 403,
     when: 'The caller may read the record, but not change it or its access list.',

@@ -1,5 +1,9 @@
 /** Codes that only runs of agents and their steps carry: no request is answered with one, so they have no status. */
 export const RUN_CODES = {
+  index_not_allowed: {
+    when: 'The answer of a run that an alert started was to go to an index that `[agents] result_indexes` does not name.',
+    remedy: 'Name another index in the alert, or ask an administrator to add it to `[agents] result_indexes`.',
+  },
   step_limit: {
     when: 'The model still called a tool in the last of `max_steps` requests.',
     remedy: 'Raise `max_steps`, or say in the prompts when to stop.',

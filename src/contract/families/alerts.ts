@@ -25,3 +25,39 @@ export type AlertParam = keyof typeof ALERT_PARAM_DEFAULTS;
 export const ALERT_OUTCOMES = ['started', 'claimed', 'suppressed', 'max_runs', 'refused'] as const;
 
 export type AlertOutcome = (typeof ALERT_OUTCOMES)[number];
+
+/** Events of what was not started, in the index of usage. */
+export const ALERT_SOURCETYPE = 'ml_extension:alert';
+
+/** Why a row was not started. */
+export const ALERT_REASONS = [
+  'suppressed',
+  'max_runs',
+  'max_rows',
+  'limit_exceeded',
+  'missing_capability',
+  'system_user',
+  'validation_failed',
+  'payload_too_large',
+  'invalid_state',
+  'too_many_runs',
+  'feature_disabled',
+  'unknown_reference',
+  'busy',
+  'too_many_requests',
+  'store_unavailable',
+  'internal_error',
+] as const;
+
+export type AlertReason = (typeof ALERT_REASONS)[number];
+
+/** Reasons that may pass by themselves: the caller asks once more. */
+export const PASSING_ALERT_REASONS: readonly string[] = [
+  'busy',
+  'too_many_requests',
+  'store_unavailable',
+  'internal_error',
+] satisfies AlertReason[];
+
+/** Default of the indexes to which runs may write their answers. */
+export const RESULT_INDEX = 'summary';

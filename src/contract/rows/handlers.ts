@@ -29,10 +29,20 @@ type Rules<Body, Query> = (body: Body, query: Query) => unknown;
 /** Returns the record that a call would leave, without writing. @throws Fault as the call */
 type DraftHandler<Call> = (call: Call & { isPlanned: IsPlanned }) => Promise<object>;
 
+/** Told of each call that fails, whether the handler was reached or not. Must not reject. */
+type RefusalHandler = (call: RefusedCall, error: unknown) => Promise<void>;
+
+/** A call that has failed. */
+export interface RefusedCall {
+  caller: Caller;
+  /** As it came: perhaps it was refused before it was checked. Undefined if it is no JSON, or too large to be read. */
+  body: unknown;
+}
+
 /** A handler as the pipeline calls it, after validation. */
 export type AnyHandler = ((
   call: CallContext & { params: unknown; query: unknown; body: unknown; file: unknown; rawBody: unknown },
-) => Promise<object>) & { rules?: Rules<never, never>; draft?: DraftHandler<never> };
+) => Promise<object>) & { rules?: Rules<never, never>; draft?: DraftHandler<never>; refused?: RefusalHandler };
 
 /**
  * Applies `rules` also to a body that fails the schema, so that the caller gets all problems at once. Errors of `rules` other
@@ -48,4 +58,12 @@ export function withDraft<Call, Reply>(
   draft: DraftHandler<Call>,
 ): (call: Call) => Promise<Reply> {
   return Object.assign(handler, { draft });
+}
+
+/** Adds a function that is told of each call that fails. */
+export function withRefusals<Call, Reply>(
+  handler: (call: Call) => Promise<Reply>,
+  refused: RefusalHandler,
+): (call: Call) => Promise<Reply> {
+  return Object.assign(handler, { refused });
 }

@@ -1,5 +1,6 @@
 import { AUDIT_INDEX, AUDIT_SOURCETYPE } from '../audit.ts';
 import { DEFAULT_DEADLINE_S } from '../families/agents.ts';
+import { ALERT_SOURCETYPE, RESULT_INDEX } from '../families/alerts.ts';
 import { RUN_SOURCETYPE } from '../families/runs.ts';
 import { USAGE_INDEX, USAGE_SOURCETYPE } from '../families/usage.ts';
 import { FEATURE_FLAG_NAMES, FEATURE_FLAGS, type FeatureFlag } from './flags.ts';
@@ -104,7 +105,7 @@ export const SETTINGS = {
       usage_index: {
         form: STRING,
         text: [
-          `Index to which each use is sent as an event of sourcetype ${USAGE_SOURCETYPE}, and each change of a run's state as one of ${RUN_SOURCETYPE}. If empty, no events are sent.`,
+          `Index to which each use is sent as an event of sourcetype ${USAGE_SOURCETYPE}, each change of a run's state as one of ${RUN_SOURCETYPE}, and what alerts did not start as one of ${ALERT_SOURCETYPE}. If empty, no events are sent.`,
         ],
         default: USAGE_INDEX,
       },
@@ -138,6 +139,11 @@ export const SETTINGS = {
         min: 1,
         max: 999_999_999,
       }),
+      result_indexes: {
+        form: LIST,
+        text: ['Indexes to which the app may write answers of runs that alerts start, whatever their users may do.'],
+        default: RESULT_INDEX,
+      },
     },
   },
   search_tools: {

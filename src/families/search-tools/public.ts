@@ -9,6 +9,8 @@ import { FAMILY, OPERATIONS, SEARCH_TOOLS } from './records.ts';
 export { judgeForCall, type SearchSite } from './judgement.ts';
 export { readSearchRules } from './policy.ts';
 export { filledSearch } from './prepare.ts';
+export { tableOf } from './results/cells.ts';
+export { type FittedTable, fitTable } from './results/fit.ts';
 export {
   MAX_RESULT,
   MAX_RESULT_OF_RUN,

@@ -10,6 +10,7 @@ import {
   RunParams,
   RunQuery,
   RunReply,
+  StartReply,
   StepReply,
 } from './schemas.ts';
 
@@ -20,6 +21,7 @@ export const RUN_INDEXES = [
   ['user', 'state', 'worker'],
   ['agent', 'started_at', 'run_id'],
   ['state', 'started_at', 'run_id'],
+  ['search_name', 'started_at', 'run_id'],
 ] as const;
 
 const RUN = { gate: RUN_AGENTS, acl: true, addition: true } as const;
@@ -30,12 +32,15 @@ export const runs = endpoints({
   startRun: {
     ...TAKES_STEPS,
     path: '/ai_gateway/runs',
-    summary: 'Starts a run of an agent, or of a definition.',
+    summary: 'Starts a run of an agent or of a definition, or the runs of an alert.',
     body: RunBody,
     exactIntegers: true,
-    reply: RunReply,
-    audit: { action: 'run', name: ['body.agent'], family: 'runs', run: 'reply.run_id' },
-    faults: ['unknown_reference', 'ambiguous_reference', 'invalid_state', 'not_supported', 'too_many_runs'],
+    reply: StartReply,
+    audit: { action: 'run', name: ['body.agent'], family: 'runs', run: 'reply.run_id', byHandler: 'body.alert' },
+    faults: [
+      ...(['unknown_reference', 'ambiguous_reference', 'invalid_state', 'not_supported', 'too_many_runs'] as const),
+      'system_user',
+    ],
   },
   listRuns: {
     ...RUN,

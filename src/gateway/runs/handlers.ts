@@ -1,35 +1,32 @@
-import type { Json } from '../../contract/basics.ts';
 import { counted } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
-import { Fault, invalid } from '../../contract/codes/faults.ts';
-import { OutboundError } from '../../contract/codes/outbound.ts';
-import { stringifyExact } from '../../contract/exactJson.ts';
+import { Fault } from '../../contract/codes/faults.ts';
 import { isIdle } from '../../contract/families/runs.ts';
-import type { Handlers } from '../../contract/rows/handlers.ts';
+import type { CallOf } from '../../contract/rows/endpoint.ts';
+import { type CallContext, type Handlers, withRefusals } from '../../contract/rows/handlers.ts';
 import { integerSetting } from '../../contract/settings/integerSetting.ts';
 import { parallel } from '../../domain/async/parallel.ts';
 import type { AgentDefinitions } from '../../families/agents/public.ts';
 import { recordUse } from '../../metering/meteredUse.ts';
 import type { RequestSlot } from '../../metering/requestSlot.ts';
 import { type GatewaySite, type RequestOrigin, requestContext, useSite } from '../context.ts';
-import { checkArguments } from '../tools/checkArguments.ts';
-import { ToolCatalogue } from '../tools/usableTools.ts';
+import { startAlert, tellRefusedAlert } from './alerts/alertRuns.ts';
+import { sendAnswer } from './alerts/answer.ts';
+import { sweepClaims } from './alerts/claims.ts';
 import { hasExpiredCall } from './approvals/expiry.ts';
-import { type DecisionDoc, hasEnded, type RunDoc, type RunHistory, type StepDoc } from './documents/stored.ts';
+import { lookAtCall } from './approvals/lookAtCall.ts';
+import { hasEnded, isAnswerDue, type RunDoc, type RunHistory } from './documents/stored.ts';
 import type { runs } from './endpoints.ts';
 import { stopSession } from './invoke/stopSession.ts';
 import { runEvent } from './runEvent.ts';
 import { RunRights } from './runRights.ts';
 import { RunStore } from './runStore.ts';
 import { runView, runWithSteps, stepView } from './runView.ts';
-import { Runs } from './service.ts';
-import { assertAsShown, ChangedSinceShown, MAX_ARGUMENTS } from './steps/calls.ts';
+import { Runs, startOf } from './service.ts';
 import { needsSession } from './steps/dueStep.ts';
-import { namesOf } from './steps/missingTools.ts';
 import { hasWaitedTooLong, isSearchDue, nextOf } from './steps/next.ts';
 import type { NextAction } from './steps/nextAction.ts';
 import type { StepResult } from './steps/runSteps.ts';
-import { toolsOfRun } from './steps/runTools.ts';
 import type { StepSite } from './steps/stepWork.ts';
 import { takeStep } from './steps/takeStep.ts';
 import { changedText } from './steps/toolSteps.ts';
@@ -78,6 +75,7 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
         await stores.clock.sleep(ms, signal).catch(() => {});
       },
       keepRunEvent: site.keepRunEvent,
+      sendAnswer: (ended) => sendAnswer({ ...site, log: stores.log }, ended),
       stopSession: (cancelled) => stores.defer(`stop session ${cancelled._key}`, () => stopSession(site, cancelled)),
       record: (_run, context, work) =>
         recordUse(useSite(deps, context.caller, 'run'), slot.meter, (use) => work({ ...context, use })),
@@ -95,17 +93,18 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
    * @returns with the history that still holds, if it was read
    */
   async function withWorker(caller: Caller, requestId: string, run: RunDoc, warnings: string[]): Promise<SeenRun> {
-    if (hasEnded(run)) return { run };
+    const settle = () => takeStep(stepsOf(caller, requestId, run), run._key, false);
+    if (hasEnded(run)) return { run: isAnswerDue(run) ? (await settle()).run : run };
     const history = await store.history(run._key);
     const unchanged = { run, history };
     const isOwn = run.user === caller.user;
     const next = nextOf(run, history, store.now(), isOwn);
     if (SETTLED_BY_READERS.includes(next.do)) {
-      const { run: after, isBusy } = await takeStep(stepsOf(caller, requestId, run), run._key, false);
+      const { run: after, isBusy } = await settle();
       return isBusy ? { run: after } : withWorker(caller, requestId, after, warnings);
     }
     if (next.do === 'nothing' || next.do === 'wait') return unchanged;
-    if (next.do === 'end') return { run: (await takeStep(stepsOf(caller, requestId, run), run._key, false)).run };
+    if (next.do === 'end') return { run: (await settle()).run };
     if (run.worker === 'caller' || (!isOwn && isSearchDue(next))) return unchanged;
     if ((await workers.isLive(run, history)) || !(await rights.mayStep(caller, run))) return unchanged;
     await workers.dispatch(caller, run, history, warnings);
@@ -139,6 +138,7 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
       if (run.user === caller.user) await withWorker(caller, requestId, run, []);
       else await takeStep(stepsOf(caller, requestId, run), id, false);
     });
+    await sweepClaims(stores);
   }
 
   /** @throws Fault `acl_denied` for a search, which only the user of the run can make */
@@ -181,18 +181,29 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
   }
 
   return {
-    async startRun({ body, caller, warnings, requestId }) {
-      const { resolve } = requestContext(site, origin, requestId);
-      const started = await service.start(caller, body, () => resolve(caller, undefined), warnings);
-      site.keepRunEvent(runEvent(started, started.started_at));
-      stores.defer('run_retention', () =>
-        cleanUp(caller, requestId).catch(() => stores.log.warn('runs_not_swept', {})),
-      );
-      if (started.worker === 'caller' || hasEnded(started)) return replyOf({ run: started });
-      await workers.dispatch(caller, started, { claims: [] }, warnings);
-      const { wait_s = DEFAULT_WAIT_S } = body;
-      return replyOf({ run: await wait(started, wait_s) });
-    },
+    startRun: withRefusals(
+      async ({ body, caller, warnings, requestId }: CallOf<(typeof runs)['startRun']> & CallContext) => {
+        const start = startOf(body);
+        stores.defer('run_retention', () =>
+          cleanUp(caller, requestId).catch(() => stores.log.warn('runs_not_swept', {})),
+        );
+        if ('alert' in start) {
+          const runsSite = { site, origin, store, service, workers, resume: withWorker };
+          const outcomes = await startAlert(runsSite, start.alert, { caller, requestId, warnings });
+          const [only, ...more] = outcomes.filter(({ outcome }) => outcome === 'started');
+          const run = more.length === 0 && only?.run_id !== undefined ? await store.run(only.run_id) : undefined;
+          return { ...(run ? await replyOf({ run }) : {}), alert: { outcomes } };
+        }
+        const { resolve } = requestContext(site, origin, requestId);
+        const started = await service.start(caller, start, () => resolve(caller, undefined), warnings);
+        site.keepRunEvent(runEvent(started, started.started_at));
+        if (started.worker === 'caller' || hasEnded(started)) return replyOf({ run: started });
+        await workers.dispatch(caller, started, { claims: [] }, warnings);
+        const { wait_s = DEFAULT_WAIT_S } = body;
+        return replyOf({ run: await wait(started, wait_s) });
+      },
+      (call, error) => tellRefusedAlert(site, call, error),
+    ),
     async listRuns({ query, caller, requestId }) {
       const { result, pagination } = await service.list(caller, query);
       const runs = await parallel(result, 1, (run) => current(caller, requestId, run));
@@ -212,7 +223,9 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
       const run = await current(caller, requestId, await service.open(caller, params.run_id), warnings);
       const steps = stepsOf(caller, requestId, run);
       if (body.decision === 'approve') await assertMayApprove(caller, run, body.step);
-      const changed = await service.decide(caller, run, body, (step, args) => look(steps, run, caller, step, args));
+      const changed = await service.decide(caller, run, body, (step, args) =>
+        lookAtCall({ site, rights, slot }, steps, { run, caller, step, args }),
+      );
       if (changed) {
         warnings.push(`Step ${body.step} has ${changedText(changed.what)}`);
         await takeStep(steps, run._key, false);
@@ -227,55 +240,6 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
       return replyOf({ run: next });
     },
   };
-
-  /** @see Runs.decide */
-  async function look(
-    steps: StepSite,
-    run: RunDoc,
-    caller: Caller,
-    step: StepDoc,
-    args: Json | undefined,
-  ): Promise<DecisionDoc['changed']> {
-    const changed = await changeOf(steps, run, caller, step);
-    if (args !== undefined && !changed) await assertFits(steps, run, caller, step, args);
-    return changed;
-  }
-
-  async function changeOf(steps: StepSite, run: RunDoc, caller: Caller, { call }: StepDoc) {
-    if (call?.target?.kind !== 'tool' || !call.shown) return undefined;
-    const catalogue = new ToolCatalogue(steps.deps);
-    try {
-      const user = await rights.userOf(caller, run);
-      const opened = await catalogue.connections.open(user, call.target.connection);
-      await assertAsShown(catalogue, opened, call, await slot.enter(caller.user));
-    } catch (error) {
-      if (error instanceof ChangedSinceShown) return { ...error.now, what: error.what };
-      // The call asks the server again, and fails as this did or finds the change.
-      if (!(error instanceof Fault || error instanceof OutboundError)) throw error;
-    }
-    return undefined;
-  }
-
-  async function assertFits(steps: StepSite, run: RunDoc, caller: Caller, step: StepDoc, args: Json): Promise<void> {
-    if (step.kind === 'invoke') {
-      const message = 'are for calls of tools: an agent that runs elsewhere gets the input of the run';
-      throw invalid([{ field: 'arguments', message }]);
-    }
-    if (Buffer.byteLength(stringifyExact(args)) > MAX_ARGUMENTS) {
-      throw invalid([{ field: 'arguments', message: `must not be longer than ${MAX_ARGUMENTS} bytes of JSON` }]);
-    }
-    const user = await rights.userOf(caller, run);
-    // Its server may have to be asked for its tools.
-    await slot.enter(caller.user);
-    const { tools, unavailable } = await toolsOfRun(new ToolCatalogue(steps.deps), site, user, run.definition);
-    const tool = tools.find(({ served }) => served.name === step.call?.name);
-    if (!tool) {
-      const lack = unavailable.length === 0 ? '' : ` (missing: ${namesOf(unavailable)})`;
-      const message = `cannot be checked, since ${step.name} is not listed now${lack}. Approve without arguments, or try again.`;
-      throw invalid([{ field: 'arguments', message }]);
-    }
-    await checkArguments(steps.deps.schemas, tool.served.inputSchema as Json | undefined, args);
-  }
 }
 
 function stepReply({ run, step, isBusy }: StepResult, nextRun: string | undefined) {

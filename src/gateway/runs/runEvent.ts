@@ -8,10 +8,11 @@ import { hasEnded, type RunDoc, type StepDoc } from './documents/stored.ts';
  * @param now epoch seconds
  */
 export function runEvent(run: RunDoc, now: number, waiting?: readonly StepDoc[]): RunEvent {
-  const { run_id, agent, user, state, error_code, evidence } = run;
+  const { run_id, agent, user, state, error_code, evidence, source } = run;
   const optional = {
     agent,
     error_code,
+    source,
     unverified: evidence && 'unverified' in evidence && hasEnded(run) ? evidence.unverified : undefined,
   };
   const calls = waiting && { waiting: waiting.map(({ name = '' }) => ({ tool: name })) };

@@ -80,20 +80,23 @@ export class RunStore {
     };
   }
 
-  /** @throws Fault `too_many_runs` */
-  async insertRun(run: RunDoc): Promise<void> {
+  /**
+   * @returns false if there is a run with this id
+   * @throws Fault `too_many_runs`
+   */
+  async insertRun(run: RunDoc): Promise<boolean> {
     const insert = () => this.#stores.records.insert(RUNS, packed(run));
-    if (hasEnded(run)) return void (await insert());
+    if (hasEnded(run)) return insert();
     assertRoom(run, await this.#open(run.user));
     // Many runs at once would wait for the lease: most users are far from the limit, and count again instead.
     if (run.worker !== 'caller') {
-      await insert();
-      if ((await this.#open(run.user)).length <= MAX_OPEN) return;
+      if (!(await insert())) return false;
+      if ((await this.#open(run.user)).length <= MAX_OPEN) return true;
       await this.#stores.records.remove(RUNS, run._key);
     }
-    await this.#leases.hold(`runs_of.${recordKey(run.user)}`, LEASE_MS, async () => {
+    return this.#leases.hold(`runs_of.${recordKey(run.user)}`, LEASE_MS, async () => {
       assertRoom(run, await this.#open(run.user));
-      await insert();
+      return insert();
     });
   }
 

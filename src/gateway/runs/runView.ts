@@ -17,9 +17,9 @@ const SHOWN = 8 * 1024;
 export function runView(run: RunDoc): Static<typeof RunSummary> {
   const { run_id, agent, definition, accepted, user, state, input, output, error_code, message, session_id, job_id } =
     run;
-  const { started_at, ended_at, usage } = run;
+  const { started_at, ended_at, usage, source, result } = run;
   const evidence = hasEnded(run) ? run.evidence : undefined;
-  const optional = { agent, output, evidence, error_code, message, session_id, job_id, ended_at };
+  const optional = { agent, output, evidence, error_code, message, session_id, job_id, ended_at, source, result };
   const always = { run_id, definition: shownDefinition(definition, accepted), user, state, input, started_at, usage };
   return withoutUndefined({ ...always, ...optional }) as Static<typeof RunSummary>;
 }

@@ -4,6 +4,7 @@ import { RUN_STATES, STEP_KINDS, STEP_STATES, TOOL_SOURCES } from '../../contrac
 import { ListQuery, Page, Pagination, SortDirection, TimeParam } from '../../contract/schemas/common.ts';
 import { named } from '../../contract/schemas/named.ts';
 import { AgentDefinitionInput } from '../../families/agents/definition.ts';
+import { AlertBody, AlertReply, Result, Source } from './alerts/schemas.ts';
 
 const Json = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 const AgentName = (description: string) => Type.String({ minLength: 1, maxLength: 48, description });
@@ -26,9 +27,12 @@ export const RunBody = named(
     {
       agent: Type.Optional(AgentName('Name of the agent')),
       definition: Type.Optional(AgentDefinitionInput),
-      input: Type.Union([Type.String({ maxLength: 262_144 }), Json('An object; the model gets its JSON')], {
-        description: 'The question or task',
-      }),
+      alert: Type.Optional(AlertBody),
+      input: Type.Optional(
+        Type.Union([Type.String({ maxLength: 262_144 }), Json('An object; the model gets its JSON')], {
+          description: 'The question or task; required, but for an alert',
+        }),
+      ),
       session_id: Type.Optional(
         Type.String({ minLength: 1, maxLength: 128, description: 'Continues the earlier runs of this session' }),
       ),
@@ -40,7 +44,7 @@ export const RunBody = named(
       ),
       wait_s: Type.Optional(WaitSeconds(20)),
     },
-    { description: 'A run of an agent' },
+    { description: 'A run: exactly one of agent, definition and alert; with the first two an input' },
   ),
 );
 
@@ -56,6 +60,9 @@ export const RunListQuery = Type.Object({
   agent: Type.Optional(AgentName('Only runs of this agent')),
   state: Type.Optional(RunState),
   user: Type.Optional(Type.String({ minLength: 1, maxLength: 1024, description: 'Only runs of this user' })),
+  search_name: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1024, description: 'Only runs that alerts of this saved search started' }),
+  ),
   worker: Type.Optional(Type.Enum(['job', 'caller'], { description: 'Only runs whose steps are taken so' })),
   earliest: Type.Optional(TimeParam('Only runs that began from this time on')),
   latest: Type.Optional(TimeParam('Only runs that began before this time')),
@@ -193,6 +200,8 @@ const summary = {
   started_at: Type.Number({ description: 'Epoch seconds' }),
   ended_at: Type.Optional(Type.Number({ description: 'Epoch seconds' })),
   usage: Usage,
+  source: Type.Optional(Source),
+  result: Type.Optional(Result),
 };
 
 export const RunSummary = named('Run', Type.Object(summary, { description: 'A run, without its steps' }));
@@ -218,6 +227,23 @@ export const RunReply = named(
       output: Type.Optional(Content('The answer; an object where the agent has output_schema')),
     },
     { description: 'A run as it is now' },
+  ),
+);
+
+export const StartReply = named(
+  'RunStartReply',
+  Type.Object(
+    {
+      config: Type.Optional(RunDetail),
+      run_id: Type.Optional(Type.String({ description: 'Id of the run' })),
+      state: Type.Optional(RunState),
+      output: Type.Optional(Content('The answer; an object where the agent has output_schema')),
+      alert: Type.Optional(AlertReply),
+    },
+    {
+      description:
+        'A run as it is now; of an alert the outcomes, and the run only if it is the only one that was started',
+    },
   ),
 );
 

@@ -5,13 +5,22 @@ import type { Pagination } from '../../contract/schemas/common.ts';
 import type { ListQueryValues } from '../../domain/lists/lists.ts';
 import { findPage, type IndexedList } from '../../domain/lists/storedLists.ts';
 import { parseTime } from '../../domain/values/time.ts';
-import type { AgentDefinitions, RunnableAgent } from '../../families/agents/public.ts';
+import type { AgentDefinition, AgentDefinitions, RunnableAgent } from '../../families/agents/public.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { assertSearchCapabilities } from '../search/searchTools.ts';
 import { acceptedOf } from './acceptedTools.ts';
+import type { Alert } from './alerts/schemas.ts';
 import { expiredText, isExpired } from './approvals/expiry.ts';
 import { unpacked } from './documents/packed.ts';
-import { type DecisionDoc, decisionKey, hasEnded, RUNS, type RunDoc, type StepDoc } from './documents/stored.ts';
+import {
+  type AcceptedTools,
+  type DecisionDoc,
+  decisionKey,
+  hasEnded,
+  RUNS,
+  type RunDoc,
+  type StepDoc,
+} from './documents/stored.ts';
 import { noRun } from './heldRun.ts';
 import { assertRuntime } from './invoke/runtimes.ts';
 import type { RunStore } from './runStore.ts';
@@ -25,6 +34,31 @@ export interface StartInput {
   input: string | Json;
   session_id?: string;
   worker?: 'job' | 'caller';
+}
+
+type StartBody = Omit<StartInput, 'input'> & Partial<Pick<StartInput, 'input'>> & { alert?: Alert; wait_s?: number };
+
+/**
+ * What a request starts: a run, or those of an alert.
+ * @throws Fault `validation_failed` for a run without input, and for an alert with what only a run takes
+ */
+export function startOf(body: StartBody): StartInput | { alert: Alert } {
+  const { alert, input, ...run } = body;
+  if (alert === undefined) {
+    if (input === undefined) throw invalid([{ field: 'input', message: 'is required' }]);
+    return { ...run, input };
+  }
+  const others = Object.keys({ ...run, ...(input === undefined ? {} : { input }) });
+  if (others.length > 0) throw invalid(others.map((field) => ({ field, message: 'cannot be combined with alert' })));
+  return { alert };
+}
+
+/** What runs are made from, checked with the rights of a caller. */
+export interface PreparedRun {
+  /** Undefined for a definition. */
+  agent: RunnableAgent | undefined;
+  definition: AgentDefinition;
+  accepted: AcceptedTools[];
 }
 
 export interface DecisionInput {
@@ -57,11 +91,13 @@ const LIST_FIELDS = [
     'error_code',
     'message',
     'session_id',
+    'source',
+    'result',
   ],
   ...['job_id', 'started_at', 'ended_at', 'waits_since', 'expires_at', 'usage'],
 ];
 /** Fields that a list can be narrowed to one value of. */
-const FILTERS = ['agent', 'state', 'user', 'worker'] as const;
+const FILTERS = ['agent', 'state', 'user', 'worker', 'search_name'] as const;
 const ADMIN = 'admin_all_objects';
 
 /** @throws Fault `unknown_reference` */
@@ -108,17 +144,38 @@ export class Runs {
     warnings: string[],
   ): Promise<RunDoc> {
     assertShallow('input', body.input);
+    const prepared = await this.prepare(caller, body, findDefault, warnings);
+    const run = await this.newRun(caller, prepared, body, this.#store.newRunId());
+    const stored = JSON.stringify(run.history).length > MAX_MEMORY ? ended(run) : run;
+    await this.#store.insertRun(stored);
+    return stored;
+  }
+
+  /** Reads and checks what runs are made from. @see Runs.start */
+  async prepare(
+    caller: Caller,
+    body: Pick<StartInput, 'agent' | 'definition'>,
+    findDefault: () => Promise<unknown>,
+    warnings: string[],
+  ): Promise<PreparedRun> {
     const agent = await this.#agentOf(caller, body);
     const definition = agent?.definition ?? (await this.#agents.complete(caller, body.definition ?? {}, warnings));
     assertSearchCapabilities(caller, definition.search_tools ?? []);
     if (agent) await this.#agents.assertReadable(caller, definition);
     if (definition.runtime_type === 'BUILT_IN' && definition.llm === null) await assertDefault(findDefault);
     await assertRuntime(this.#records, caller, definition, agent);
-    const id = this.#store.newRunId();
-    const { input, session_id, worker = 'job' } = body;
-    const run: RunDoc = {
-      ...{ _key: id, run_id: id, user: caller.user, definition, state: 'queued', input, worker, waited: 0 },
-      accepted: await acceptedOf(this.#records, caller, definition),
+    return { agent, definition, accepted: await acceptedOf(this.#records, caller, definition) };
+  }
+
+  /** A run that is not stored yet. */
+  async newRun(
+    caller: Caller,
+    { agent, definition, accepted }: PreparedRun,
+    { input, session_id, worker = 'job' }: Pick<StartInput, 'input' | 'session_id' | 'worker'>,
+    id: string,
+  ): Promise<RunDoc> {
+    return {
+      ...{ _key: id, run_id: id, user: caller.user, definition, state: 'queued', input, worker, waited: 0, accepted },
       of_definition: agent === undefined,
       ...(agent ? { agent: agent.name, agent_created_at: agent.created_at } : {}),
       ...(session_id === undefined ? {} : { session_id }),
@@ -128,13 +185,13 @@ export class Runs {
       started_at: this.#store.now(),
       usage: { requests: 0, input_tokens: 0, output_tokens: 0 },
     };
-    const stored = JSON.stringify(run.history).length > MAX_MEMORY ? ended(run) : run;
-    await this.#store.insertRun(stored);
-    return stored;
   }
 
   /** Undefined for a definition. */
-  async #agentOf(caller: Caller, { agent, definition }: StartInput): Promise<RunnableAgent | undefined> {
+  async #agentOf(
+    caller: Caller,
+    { agent, definition }: Pick<StartInput, 'agent' | 'definition'>,
+  ): Promise<RunnableAgent | undefined> {
     if ((agent === undefined) === (definition === undefined)) {
       throw invalid([{ field: 'agent', message: 'is required, unless there is a definition instead' }]);
     }

@@ -11,6 +11,8 @@ export interface RunEvent {
   error_code?: string | undefined;
   /** The calls that people have to decide about. */
   waiting?: { tool: string }[] | undefined;
+  /** The alert that started the run. */
+  source?: { kind: string; search_name: string; sid: string; result_id?: string; app: string } | undefined;
   /** Claims of the output that the run's data do not have. */
   unverified?: number | undefined;
 }

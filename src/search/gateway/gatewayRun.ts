@@ -1,4 +1,5 @@
 import type { BatchName } from '../../contract/families/usage.ts';
+import type { Template } from '../../domain/values/template.ts';
 import type { Clock } from '../../ports/platform/clock.ts';
 import type { GatewayApi } from '../../ports/platform/ownApi.ts';
 import type { CommandParts, SearchInfo } from '../command.ts';
@@ -6,7 +7,6 @@ import { BatchQueue } from './batchQueue.ts';
 import type { RowOptions } from './gatewayOptions.ts';
 import { cellOf, type RowAnswerer, type RowResult, type RowUse } from './rowAnswers.ts';
 import type { Json, Outcome } from './task.ts';
-import type { Template } from './template.ts';
 
 /** How a command uses the gateway in one search. */
 export interface GatewayUse {

@@ -1,3 +1,4 @@
+import { parseTemplate } from '../../domain/values/template.ts';
 import { choice, decimal, fieldList, NOT_EMPTY, required, text, wholeNumber } from '../argumentTypes.ts';
 import { command, SearchError } from '../command.ts';
 import { answerAll, assertAllRows } from './allRows.ts';
@@ -6,7 +7,6 @@ import { assertDistinct, modelOptions, modelReference, outputField } from './gat
 import { type GatewayUse, gatewayAnswers } from './gatewayRun.ts';
 import { modelCells, modelFields } from './modelCells.ts';
 import { addedFields, answerRows, errorFields, type RowResult } from './rowAnswers.ts';
-import { parseTemplate } from './template.ts';
 
 const MAX_ROWS = 1000;
 const OUTPUT = 'answer';

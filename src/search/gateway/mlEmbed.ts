@@ -1,10 +1,10 @@
+import { parseTemplate } from '../../domain/values/template.ts';
 import { NOT_EMPTY, required, text, wholeNumber } from '../argumentTypes.ts';
 import { command } from '../command.ts';
 import { modelOptions, modelReference, outputField } from './gatewayOptions.ts';
 import { type GatewayUse, gatewayAnswers } from './gatewayRun.ts';
 import { modelCells, modelFields } from './modelCells.ts';
 import { answerRows, errorFields } from './rowAnswers.ts';
-import { parseTemplate } from './template.ts';
 
 const MAX_ROWS = 10_000;
 const OUTPUT = 'embedding';

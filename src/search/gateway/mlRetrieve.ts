@@ -1,10 +1,10 @@
+import { parseTemplate } from '../../domain/values/template.ts';
 import { boolean, NOT_EMPTY, required, text, wholeNumber } from '../argumentTypes.ts';
 import { command } from '../command.ts';
 import { dedup, outputField, rowOptions } from './gatewayOptions.ts';
 import { type GatewayUse, gatewayAnswers } from './gatewayRun.ts';
 import { answerRows, type Cells, cellOf, errorFields } from './rowAnswers.ts';
 import type { Json } from './task.ts';
-import { parseTemplate } from './template.ts';
 
 const MAX_ROWS = 1000;
 const MAX_COUNT = 100;

@@ -1,9 +1,9 @@
+import type { Template } from '../../domain/values/template.ts';
 import type { CommandParts, SearchInfo, Step } from '../command.ts';
 import { type Cell, type Row, rowsOf } from '../rows.ts';
 import { MAX_COST } from './batchQueue.ts';
 import { MAX_ROWS, RunReport } from './runReport.ts';
 import { type Failure, failureError } from './task.ts';
-import type { Template } from './template.ts';
 
 export type Cells = Readonly<Record<string, Cell>>;
 /** The fields that a row gets; a list makes a row of each entry. */

@@ -9,6 +9,32 @@ export const STEPS = 'ml_run_steps';
 export const DECISIONS = 'ml_run_decisions';
 export const CLAIMS = 'ml_run_claims';
 
+/** The alert that started a run. */
+export interface AlertSource {
+  kind: 'alert';
+  /** Empty for a search that nobody saved. */
+  search_name: string;
+  sid: string;
+  result_id?: string;
+  app: string;
+}
+
+/** Where the answer of a run goes. */
+export interface AnswerPlace {
+  index: string;
+  sourcetype: string;
+  written: boolean;
+  /** Why it was not written. */
+  error_code?: string;
+}
+
+/** The result that an answer belongs to, by the names of the Common Information Model. */
+export interface AnswerOrigin {
+  orig_action_name: string;
+  orig_sid: string;
+  orig_rid: string;
+}
+
 export interface RunUsage {
   /** To models. */
   requests: number;
@@ -78,6 +104,14 @@ export interface RunDoc extends PackableDoc {
   lack?: { index: number; tries: number; until: number };
   /** The step that has failed last in a way that will not pass by itself, and how often it has. */
   trouble?: { step: string; code: string; count: number };
+  source?: AlertSource;
+  /** That of the source, by which lists find the run. */
+  search_name?: string;
+  origin?: AnswerOrigin;
+  /** Absent where the answer goes to no index. */
+  result?: AnswerPlace;
+  /** Calls that need approval are rejected, and nobody is asked. */
+  on_approval?: 'reject';
 }
 
 /** A call that a model asked for. */
@@ -217,3 +251,10 @@ export const cancelKey = (run: string): string => `${run}.cancel`;
 
 export const hasEnded = ({ state }: Pick<RunDoc, 'state'>): boolean =>
   state === 'succeeded' || state === 'failed' || state === 'cancelled';
+
+/** The code of an answer whose index `[agents] result_indexes` does not name: it is not tried again. */
+export const INDEX_NOT_ALLOWED = 'index_not_allowed';
+
+/** Whether a run has ended and its answer is still to be written to an index. */
+export const isAnswerDue = ({ state, result }: Pick<RunDoc, 'state' | 'result'>): boolean =>
+  hasEnded({ state }) && result?.written === false && result.error_code !== INDEX_NOT_ALLOWED;

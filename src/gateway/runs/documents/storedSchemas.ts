@@ -36,6 +36,10 @@ export const StoredRun = Type.Object({
   waited: Type.Number(),
   lack: Type.Optional(Type.Object({ index: Type.Number(), tries: Type.Number(), until: Type.Number() })),
   usage: Type.Object({ requests: Type.Number(), input_tokens: Type.Number(), output_tokens: Type.Number() }),
+  source: Type.Optional(Type.Object({ kind: Text, search_name: Text, sid: Text, app: Text })),
+  origin: Type.Optional(Type.Object({ orig_action_name: Text, orig_sid: Text, orig_rid: Text })),
+  result: Type.Optional(Type.Object({ index: Text, sourcetype: Text, written: Type.Boolean() })),
+  on_approval: Type.Optional(Type.Enum(['reject'])),
   json: Packed,
 });
 
@@ -74,4 +78,19 @@ export const StoredClaim = Type.Object({
   job_id: Type.Optional(Text),
   left_at: Type.Optional(Type.Number()),
   search_user: Type.Optional(Text),
+});
+
+/** A row that was handed over, a key that suppresses others, or a place among the runs of one search. */
+export const StoredAlertClaim = Type.Object({
+  kind: Type.Enum(['row', 'key', 'place']),
+  claim: Text,
+  run_id: Text,
+  ends: Count,
+  domain: Type.Optional(Text),
+  until: Type.Optional(Count),
+  state: Type.Optional(Type.Enum(['begun', 'started', 'ended'])),
+  at: Type.Optional(Count),
+  started: Type.Optional(Type.Boolean()),
+  sid: Type.Optional(Text),
+  place: Type.Optional(Count),
 });

@@ -110,7 +110,7 @@ export async function assertModel(deps: RequestContext, definition: AgentDefinit
   });
 }
 
-function referenceOf({ llm }: AgentDefinition): string | undefined {
+export function referenceOf({ llm }: AgentDefinition): string | undefined {
   if (!llm) return undefined;
   const { service, connection_name, model } = llm;
   return service === undefined ? model : [service, connection_name, model].join('/');

@@ -2,7 +2,7 @@ import { endOfAnswer, isAnswer } from '../answers/answerEnd.ts';
 import { isExpired } from '../approvals/expiry.ts';
 import { hasEnded, type RunDoc, type RunHistory, type StepDoc, type TurnCall } from '../documents/stored.ts';
 import { isOutOfTime, lateText, tokensOf } from './limits.ts';
-import { type DueCall, type DueStep, failed, type NextAction } from './nextAction.ts';
+import { type DueCall, type DueStep, failed, type NextAction, type SettledStep } from './nextAction.ts';
 
 /** Tools of one turn that are called side by side. */
 const SIDE_BY_SIDE = 4;
@@ -92,10 +92,14 @@ function nextStep(run: RunDoc, history: RunHistory, now: number): NextAction {
 }
 
 function actionOfUndecided(run: RunDoc, steps: readonly StepDoc[], now: number): NextAction {
+  if (run.on_approval === 'reject') return { do: 'settle', steps: steps.map(refusedByAlert) };
   if (hasWaitedTooLong(run, now)) return NOT_DECIDED;
   const expired = steps.filter((step) => isExpired(run, step, now));
   return expired.length > 0 ? { do: 'expire', steps: expired } : { do: 'wait', steps };
 }
+
+/** A decision that nobody makes and no document stores. */
+const refusedByAlert = (step: StepDoc): SettledStep => ({ step, decision: { decision: 'reject' } });
 
 /** A step as it waits now, which a decision and a claim belong to. */
 export const roundOf = ({ index, round = 1 }: Pick<StepDoc, 'index' | 'round'>): string => `${index} ${round}`;

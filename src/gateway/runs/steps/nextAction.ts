@@ -16,6 +16,14 @@ export interface DueStep extends DueCall {
   isClaimed?: boolean;
 }
 
+/** A step that is decided without a call. */
+export interface SettledStep {
+  step: StepDoc;
+  /** Nobody has decided where the alert that started the run lets nothing be approved. */
+  decision: Pick<DecisionDoc, 'decision' | 'result' | 'comment'> &
+    Partial<Pick<DecisionDoc, 'decided_by' | 'decided_at'>>;
+}
+
 /** The next action of a run. The caller holds its lease. */
 export type NextAction =
   /** It has ended. */
@@ -34,7 +42,7 @@ export type NextAction =
   /** Stores that nobody decided in time. */
   | { do: 'expire'; steps: readonly StepDoc[] }
   /** Stores the end of steps that people decided without a call. */
-  | { do: 'settle'; steps: readonly { step: StepDoc; decision: DecisionDoc }[] }
+  | { do: 'settle'; steps: readonly SettledStep[] }
   /** A call began whose outcome nobody knows, and it must not be repeated. */
   | { do: 'ask'; steps: readonly StepDoc[] }
   /** The targets of approved calls have changed since they were shown: the decisions are void, and people decide anew. */

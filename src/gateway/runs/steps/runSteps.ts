@@ -5,7 +5,7 @@ import { withoutUndefined } from '../../../domain/values/json.ts';
 import { checkedRun } from '../answers/checkRun.ts';
 import { expire } from '../approvals/expire.ts';
 import { firstExpiry } from '../approvals/expiry.ts';
-import { hasEnded, type RunDoc, type RunHistory, type StepDoc } from '../documents/stored.ts';
+import { hasEnded, isAnswerDue, type RunDoc, type RunHistory, type StepDoc } from '../documents/stored.ts';
 import { type HeldRun, noRun } from '../heldRun.ts';
 import { isSessionOpen } from '../invoke/stopSession.ts';
 import { runEvent } from '../runEvent.ts';
@@ -53,12 +53,29 @@ export class RunSteps {
   }
 
   async take(calls: boolean): Promise<StepResult> {
+    const taken = await this.#taken(calls);
+    return isAnswerDue(taken.run) ? { ...taken, run: await this.#answered(taken.run) } : taken;
+  }
+
+  async #taken(calls: boolean): Promise<StepResult> {
     try {
       return await this.#take(calls);
     } catch (error) {
       const ended = await this.#noted(error).catch(() => undefined);
       if (!ended) throw error;
       return { run: ended, step: undefined, isBusy: false };
+    }
+  }
+
+  /** Writes the answer of a run that has ended to its index. What cannot be written, or noted, is tried again with the next read. */
+  async #answered(run: RunDoc): Promise<RunDoc> {
+    const answered: RunDoc = { ...run, result: await this.#site.sendAnswer(run) };
+    try {
+      await this.#held.saveRun(answered);
+      return answered;
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      return run;
     }
   }
 

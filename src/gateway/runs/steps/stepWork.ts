@@ -28,6 +28,8 @@ export interface StepSite {
   /** Waits without the slot. */
   pause(ms: number, signal: AbortSignal): Promise<void>;
   keepRunEvent: RequestContext['keepRunEvent'];
+  /** Writes the answer of a run to its index. Does not reject. @returns its result as it is now */
+  sendAnswer(run: RunDoc): Promise<NonNullable<RunDoc['result']>>;
   /** Stops the session of a cancelled run where its agent runs, after the reply. */
   stopSession(run: RunDoc): void;
   /** Records one use of the run. */

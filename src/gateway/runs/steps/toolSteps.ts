@@ -2,9 +2,9 @@ import type { Json } from '../../../contract/basics.ts';
 import { RUN_CODES } from '../../../contract/codes/runCodes.ts';
 import { EXPIRY } from '../../../contract/families/runs.ts';
 import { argumentsOf } from '../../../domain/values/json.ts';
-import type { DecisionDoc, ShownTarget, StepDoc } from '../documents/stored.ts';
+import type { ShownTarget, StepDoc } from '../documents/stored.ts';
 import { type CallOutcome, ChangedSinceShown, failedCall, makeCall } from './calls.ts';
-import type { DueCall, DueStep } from './nextAction.ts';
+import type { DueCall, DueStep, SettledStep } from './nextAction.ts';
 import { asRefusal, endOf, replaced, type StepOutcome, type StepWork, type StepWriter } from './stepWork.ts';
 
 /** Calls side by side; each has a step of its own, which is stored before and after. */
@@ -105,11 +105,14 @@ export function loseCall(writer: StepWriter, { index, call, step, decision }: Du
 export function settleStep(
   writer: StepWriter,
   step: StepDoc,
-  { decision, result, comment, decided_by, decided_at }: DecisionDoc,
+  { decision, result, comment, decided_by, decided_at = writer.now() }: SettledStep['decision'],
 ): Promise<StepDoc> {
-  const decided = { ...step, decided_by, ended_at: decided_at };
+  const decided = { ...step, ...(decided_by === undefined ? {} : { decided_by }), ended_at: decided_at };
   if (decision === 'approve') return writer.save({ ...decided, state: 'done', output: result ?? '' });
   const said = comment === undefined ? '' : `: ${comment}`;
-  const why = decided_by === EXPIRY ? comment : `A person refused this call${said}`;
+  const why =
+    decided_by === undefined ? NO_APPROVAL : decided_by === EXPIRY ? comment : `A person refused this call${said}`;
   return writer.save({ ...decided, state: 'rejected', output: `rejected: ${why}` });
 }
+
+const NO_APPROVAL = 'The alert that started this run rejects every call that needs approval';

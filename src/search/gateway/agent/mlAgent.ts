@@ -1,10 +1,10 @@
 import { AGENT_NAME_MESSAGE, AGENT_NAME_PATTERN } from '../../../contract/families/agents.ts';
 import { parallel } from '../../../domain/async/parallel.ts';
+import { parseTemplate } from '../../../domain/values/template.ts';
 import { NOT_EMPTY, text } from '../../argumentTypes.ts';
 import { command, SearchError } from '../../command.ts';
 import { outputField, rowOptions } from '../gatewayOptions.ts';
 import { answerRows, errorFields } from '../rowAnswers.ts';
-import { parseTemplate } from '../template.ts';
 import { answerRun, runFields } from './answerRun.ts';
 import { runWorker, WORKER_FIELDS } from './runWorker.ts';
 

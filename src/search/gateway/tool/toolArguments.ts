@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../../contract/basics.ts';
 import { parseExact } from '../../../contract/exactJson.ts';
+import { parseTemplate, type Template } from '../../../domain/values/template.ts';
 import { SearchError } from '../../command.ts';
-import { parseTemplate, type Template } from '../template.ts';
 import type { ToolSchema } from './toolSchema.ts';
 
 /** `{field}`: a value of the row is the whole object. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseTemplate } from '../../../src/search/gateway/template.ts';
+import { parseTemplate } from '../../../src/domain/values/template.ts';
 
 describe('templates of search commands', () => {
   const ROW = {

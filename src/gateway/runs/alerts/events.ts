@@ -1,0 +1,81 @@
+import { isObject, type Json } from '../../../contract/basics.ts';
+import { Fault, withSentence } from '../../../contract/codes/faults.ts';
+import {
+  ALERT_ACTION,
+  ALERT_REASONS,
+  type AlertReason,
+  PASSING_ALERT_REASONS,
+} from '../../../contract/families/alerts.ts';
+import { withoutUndefined } from '../../../domain/values/json.ts';
+import type { AlertEvent } from '../../../metering/usage/alertEvent.ts';
+import type { Alert } from './schemas.ts';
+
+/** Reasons for codes that are none themselves. */
+const REASON_OF: Readonly<Record<string, AlertReason>> = {
+  malformed_json: 'validation_failed',
+  ambiguous_reference: 'unknown_reference',
+  not_found: 'unknown_reference',
+  acl_denied: 'unknown_reference',
+  not_supported: 'invalid_state',
+  newer_schema: 'store_unavailable',
+};
+
+/** The reason for a failure; `internal_error` for what no contract names. */
+export function reasonFor(code: string): AlertReason {
+  const mapped = Object.hasOwn(REASON_OF, code) ? REASON_OF[code] : code;
+  return ALERT_REASONS.find((reason) => reason === mapped) ?? 'internal_error';
+}
+
+/** A row that was not started. */
+export interface LeftRow {
+  reason: AlertReason;
+  message: string;
+  rid?: string;
+  /** Rows that this stands for. */
+  count?: number;
+}
+
+type Named = Pick<Alert, 'search_name' | 'sid' | 'result_id' | 'app'>;
+
+/** One event for each reason and message. @param now epoch seconds */
+export function alertEvents(alert: Named, user: string, now: number, left: readonly LeftRow[]): AlertEvent[] {
+  const groups = Map.groupBy(left, ({ reason, message }) => `${reason} ${message}`);
+  return [...groups.values()].map((rows) => {
+    const [{ reason, message, rid }] = rows as [LeftRow];
+    const count = rows.reduce((sum, row) => sum + (row.count ?? 1), 0);
+    const { search_name, sid, result_id, app } = alert;
+    const one = count === 1 ? { rid } : { count };
+    return withoutUndefined({
+      ...{ time: Math.round(now * 1000) / 1000, action: ALERT_ACTION, reason, message },
+      ...{ search_name, sid, result_id: result_id || undefined, ...one, app, user },
+    }) as AlertEvent;
+  });
+}
+
+const MAX_NAME = 1024;
+
+/**
+ * The events of a request that was refused as a whole.
+ * @param body as it came, perhaps invalid
+ * @returns none for a request that is of no alert
+ */
+export function eventsOfRefusal(body: unknown, user: string, now: number, error: unknown): AlertEvent[] {
+  const alert = isObject(body) ? body.alert : undefined;
+  if (!isObject(alert)) return [];
+  const textOf = (field: keyof Named): string => {
+    const value = (alert as Json)[field];
+    return typeof value === 'string' ? value.slice(0, MAX_NAME) : '';
+  };
+  const named = {
+    ...{ search_name: textOf('search_name'), sid: textOf('sid'), app: textOf('app') },
+    result_id: textOf('result_id'),
+  };
+  const reason = error instanceof Fault ? reasonFor(error.code) : 'internal_error';
+  if (alert.will_retry === true && PASSING_ALERT_REASONS.includes(reason)) return [];
+  const message = error instanceof Fault ? error.message : 'The app has a bug. Its log has the cause.';
+  const search = named.search_name === '' ? 'a search that nobody saved' : `the saved search ${named.search_name}`;
+  const told = reason === 'system_user' ? withSentence(message, `It was ${search}.`) : message;
+  const isOne = isObject(alert.params) && alert.params.per !== 'row';
+  const count = Array.isArray(alert.rows) && !isOne ? Math.max(1, alert.rows.length) : 1;
+  return alertEvents(named, user, now, [{ reason, message: told, count }]);
+}
