@@ -122,6 +122,7 @@ import type {
   RunReply,
   RunRequest,
   RunRequestWorker,
+  RunStartReply,
   RunState,
   RunStepReply,
   SaveLlmConfigurationReply,
@@ -1176,10 +1177,10 @@ export interface Operations {
     body: BatchRequest;
     reply: BatchResult;
   };
-  /** Starts a run of an agent, or of a definition. */
+  /** Starts a run of an agent or of a definition, or the runs of an alert. */
   startRun: {
     body: RunRequest;
-    reply: RunReply;
+    reply: RunStartReply;
   };
   /** Runs that the caller may read, newest first. */
   listRuns: {
@@ -1200,6 +1201,8 @@ export interface Operations {
       state?: RunState;
       /** Only runs of this user */
       user?: string;
+      /** Only runs that alerts of this saved search started */
+      search_name?: string;
       /** Only runs whose steps are taken so */
       worker?: RunRequestWorker;
       /** Only runs that began from this time on: epoch seconds or an ISO 8601 date */

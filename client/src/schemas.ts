@@ -1585,7 +1585,7 @@ export type EmbeddingRequestEncodingFormat = "float" | "base64";
 export type EmbeddingRequestInputType = "document" | "query";
 
 /** What went wrong, for programs; docs/errors.md describes each code. */
-export type ErrorCode = "ambiguous_reference" | "content_filtered" | "context_length_exceeded" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "model_not_runnable" | "search_failed" | "search_not_allowed" | "secret_required_for_new_host" | "tool_changed" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "origin_not_allowed" | "kb_not_found" | "not_found" | "tool_not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "limit_exceeded" | "rate_limited" | "too_many_records" | "too_many_requests" | "too_many_runs" | "too_many_searches" | "internal_error" | "unreadable_record" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "invalid_structured_output" | "kb_not_active" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "busy" | "newer_schema" | "runtime_missing" | "store_unavailable" | "timeout" | "upstream_timeout";
+export type ErrorCode = "ambiguous_reference" | "content_filtered" | "context_length_exceeded" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "model_not_runnable" | "search_failed" | "search_not_allowed" | "secret_required_for_new_host" | "tool_changed" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "origin_not_allowed" | "system_user" | "kb_not_found" | "not_found" | "tool_not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "limit_exceeded" | "rate_limited" | "too_many_records" | "too_many_requests" | "too_many_runs" | "too_many_searches" | "internal_error" | "unreadable_record" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "invalid_structured_output" | "kb_not_active" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "busy" | "newer_schema" | "runtime_missing" | "store_unavailable" | "timeout" | "upstream_timeout";
 
 /** A usage limit that is used up, or reserved: if several, the one that resets last */
 export type ExceededLimit = {
@@ -3651,6 +3651,58 @@ export type Run = {
   /** Epoch seconds */
   ended_at?: number;
   usage: RunUsage;
+  source?: RunSource;
+  result?: RunResult;
+};
+
+/** Rows of an alert; each starts a run, or all together one */
+export type RunAlert = {
+  /** The saved search; empty for one that nobody saved */
+  search_name: string;
+  /** The search job */
+  sid: string;
+  /** The result, of an alert that is triggered for each result */
+  result_id?: string;
+  /** App of the saved search */
+  app: string;
+  /** Owner of the saved search; grants nothing */
+  owner?: string;
+  /** Parameters of the alert action, as texts. An empty one is its default, an unknown one is ignored */
+  params: Record<string, string>;
+  /** Rows of the results */
+  rows: Array<Record<string, string | Array<string>>>;
+  /** Position of the first row among the results (default 0) */
+  first_row?: number;
+  /** Rows of the results, those that are not sent among them */
+  row_count?: number;
+  /** For each row: how many equal ones come before it in the results */
+  ordinals?: Array<number>;
+  /** Rows whose outcome has should_retry are sent again, so that they leave no event now (default false) */
+  will_retry?: boolean;
+};
+
+/** What became of a row */
+export type RunAlertOutcome = {
+  /** Index of the row in the request; 0 for the whole alert */
+  row: number;
+  /** started: a run was. claimed: an earlier request did so, or told why not. suppressed: a row with the same key started one. max_runs: the search has started as many as it may. refused: error_code says why */
+  outcome: RunAlertOutcomeOutcome;
+  /** The run */
+  run_id?: string;
+  /** Why it was refused */
+  error_code?: string;
+  /** What happened */
+  message?: string;
+  /** true: it may succeed if it is sent again */
+  should_retry?: boolean;
+};
+
+export type RunAlertOutcomeOutcome = "started" | "claimed" | "suppressed" | "max_runs" | "refused";
+
+/** What became of the rows of an alert */
+export type RunAlertOutcomes = {
+  /** Outcomes of the rows */
+  outcomes: Array<RunAlertOutcome>;
 };
 
 /** A decision about a call that waits */
@@ -3699,6 +3751,8 @@ export type RunDetail = {
   /** Epoch seconds */
   ended_at?: number;
   usage: RunUsage;
+  source?: RunSource;
+  result?: RunResult;
   /** Its steps, in order */
   steps: Array<RunStep>;
 };
@@ -3793,13 +3847,14 @@ export type RunReply = {
   output?: string | JsonObject;
 };
 
-/** A run of an agent */
+/** A run: exactly one of agent, definition and alert; with the first two an input */
 export type RunRequest = {
   /** Name of the agent */
   agent?: string;
   definition?: AgentDefinition;
-  /** The question or task */
-  input: string | JsonObject;
+  alert?: RunAlert;
+  /** The question or task; required, but for an alert */
+  input?: string | JsonObject;
   /** Continues the earlier runs of this session */
   session_id?: string;
   /** job: a search takes the steps. caller: whoever calls step does (default job) */
@@ -3809,6 +3864,50 @@ export type RunRequest = {
 };
 
 export type RunRequestWorker = "job" | "caller";
+
+/** The index that gets the answer as an event when the run ends */
+export type RunResult = {
+  /** The index */
+  index: string;
+  /** Sourcetype of the event */
+  sourcetype: string;
+  /** Whether the event was sent */
+  written: boolean;
+  /** Why it was not: index_not_allowed, or why the platform did not take it */
+  error_code?: string;
+};
+
+/** The alert that started the run */
+export type RunSource = {
+  /** What started the run */
+  kind: "alert";
+  /** The saved search; empty for one that nobody saved */
+  search_name: string;
+  /** The search job */
+  sid: string;
+  /** The result */
+  result_id?: string;
+  /** App of the saved search */
+  app: string;
+};
+
+/** A run as it is now; of an alert the outcomes, and the run only if it is the only one that was started */
+export type RunStartReply = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  config?: RunDetail;
+  /** Id of the run */
+  run_id?: string;
+  /** State of the run */
+  state?: RunState;
+  /** The answer; an object where the agent has output_schema */
+  output?: string | JsonObject;
+  alert?: RunAlertOutcomes;
+};
 
 export type RunState = "queued" | "running" | "waiting_for_approval" | "succeeded" | "failed" | "cancelled";
 

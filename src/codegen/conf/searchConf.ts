@@ -1,4 +1,5 @@
 import { AUDIT_SOURCETYPE } from '../../contract/audit.ts';
+import { ALERT_PARAM_DEFAULTS, ALERT_SOURCETYPE } from '../../contract/families/alerts.ts';
 import { RUN_SOURCETYPE } from '../../contract/families/runs.ts';
 import { USAGE_SOURCETYPE } from '../../contract/families/usage.ts';
 import type { Command } from '../../search/command.ts';
@@ -104,5 +105,6 @@ export function propsConf(): string {
     TIME_FORMAT: '%s.%3Q',
     MAX_TIMESTAMP_LOOKAHEAD: '20',
   };
-  return confFile(...[AUDIT_SOURCETYPE, USAGE_SOURCETYPE, RUN_SOURCETYPE].map((name) => stanza(name, jsonLines)));
+  const ofRuns = [RUN_SOURCETYPE, ALERT_SOURCETYPE, ALERT_PARAM_DEFAULTS.sourcetype];
+  return confFile(...[AUDIT_SOURCETYPE, USAGE_SOURCETYPE, ...ofRuns].map((name) => stanza(name, jsonLines)));
 }

@@ -29,6 +29,8 @@ export default function RunDialog({ agent, from, onClose }: RunDialogProps) {
       onClose={onClose}
       onSaved={(saved) => {
         const { config } = saved as Reply<'startRun'>;
+        // Only the start of an alert has none.
+        if (!config) return;
         showRun(client, config);
         go({ tab: 'runs', name: config.run_id, run: undefined, again: undefined, step: undefined });
       }}

@@ -74,6 +74,8 @@ async function startRun(
   const { config } = await ml.call('startRun', {
     body: { definition, input, session_id: session, worker: 'caller', wait_s: 0 },
   });
+  // Only the start of an alert has none.
+  if (!config) return;
   changeTurn(session, id, { run: config });
   if (signal.aborted) return stop(id);
   if (!isIdle(config.state)) await takeStepsOf(session, id, config, signal);
