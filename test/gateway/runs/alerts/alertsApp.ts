@@ -35,7 +35,14 @@ export const rowsOf = (count: number, from = 0): AlertRow[] =>
 
 export async function alertsApp(agentMore: Json = {}): Promise<AlertsApp> {
   const runs = await runsApp();
-  const agent = { name: 'triage', runtime_type: 'BUILT_IN', llm: LLM, acl: SHARED, mcps: [{ name: 'Desk' }], ...agentMore };
+  const agent = {
+    name: 'triage',
+    runtime_type: 'BUILT_IN',
+    llm: LLM,
+    acl: SHARED,
+    mcps: [{ name: 'Desk' }],
+    ...agentMore,
+  };
   const { status, json } = await runs.app.call('asker', 'POST', '/agents', agent);
   expect(status, JSON.stringify(json)).to.equal(200);
   const alert: AlertsApp['alert'] = (rows, { params = {}, ...more } = {}, faults = undefined, user = 'asker') => {
@@ -46,7 +53,10 @@ export async function alertsApp(agentMore: Json = {}): Promise<AlertsApp> {
       },
     };
     const path = '/ai_gateway/runs';
-    return runs.app.request({ method: 'POST', path, body: Buffer.from(JSON.stringify(body)), sessionToken: user }, faults);
+    return runs.app.request(
+      { method: 'POST', path, body: Buffer.from(JSON.stringify(body)), sessionToken: user },
+      faults,
+    );
   };
   return {
     ...runs,

@@ -20,7 +20,15 @@ describe('parameters of the alert action', () => {
       ...{ index: '', sourcetype: 'ml_extension:answer', onApproval: 'wait' },
     };
     expect(readParams({ agent: ' triage ' })).to.deep.equal(defaults);
-    const empty = { per: '', max_rows: ' ', max_runs: '', suppress: '', sourcetype: '', on_approval: '', colour: 'red' };
+    const empty = {
+      per: '',
+      max_rows: ' ',
+      max_runs: '',
+      suppress: '',
+      sourcetype: '',
+      on_approval: '',
+      colour: 'red',
+    };
     expect(readParams({ agent: 'triage', ...empty })).to.deep.equal(defaults);
   });
 
@@ -35,7 +43,14 @@ describe('parameters of the alert action', () => {
   it('are all named that cannot be read', () => {
     expect(problemsOf({})).to.deep.equal(['alert.params.agent']);
     expect(problemsOf({ agent: 'a', model: 'm' })).to.deep.equal(['alert.params.model']);
-    const wrong = { per: 'rows', max_rows: '0', max_runs: '501', suppress: 'soon', on_approval: 'ask', sourcetype: 'a b' };
+    const wrong = {
+      per: 'rows',
+      max_rows: '0',
+      max_runs: '501',
+      suppress: 'soon',
+      on_approval: 'ask',
+      sourcetype: 'a b',
+    };
     expect(problemsOf({ agent: 'a', ...wrong }).sort()).to.deep.equal(
       ['max_rows', 'max_runs', 'on_approval', 'per', 'sourcetype', 'suppress'].map((name) => `alert.params.${name}`),
     );
