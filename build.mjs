@@ -91,8 +91,8 @@ const programs = {
 };
 const bundles = [
   await build({ ...bundling, entryPoints: programs, plugins: [oneChunk(root)] }),
-  // A search command loads nothing of what the drivers start with.
-  await build({ ...bundling, entryPoints: { command: 'src/main/searchCommand.ts' } }),
+  // A search command and the alert action load nothing of what the drivers start with.
+  await build({ ...bundling, entryPoints: { command: 'src/main/searchCommand.ts', alert: 'src/main/alertAction.ts' } }),
   // The runtime of uploaded models is in nothing else.
   await build({ ...bundling, entryPoints: { onnx: 'src/main/onnxRunner.ts' } }),
   // What runs in a thread of the gateway's driver loads nothing of the driver.

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { table } from '../table.ts';
 import { clientOperations, clientSchemas } from './client/clientTypes.ts';
 import { consoleFields, consoleRights } from './client/consoleFacts.ts';
+import { alertActionsConf, alertActionsSpec, alertForm, savedSearchesSpec } from './conf/alertAction.ts';
 import { appConf, appManifest, authorizeConf, collectionsConf, serverConf } from './conf/conf.ts';
 import { navXml, viewFiles } from './conf/consoleViews.ts';
 import { driverLaunchers, restmapConf, webConf } from './conf/driverConf.ts';
@@ -39,6 +40,10 @@ export const generators: Readonly<Record<string, () => string>> = {
   'docs/commands.md': commandsMd,
   'default/props.conf': propsConf,
   'default/savedsearches.conf': savedsearchesConf,
+  'default/alert_actions.conf': alertActionsConf,
+  'default/data/ui/alerts/ml_agent.html': alertForm,
+  'app/README/alert_actions.conf.spec': alertActionsSpec,
+  'app/README/savedsearches.conf.spec': savedSearchesSpec,
   'app/README/ml_extension.conf.spec': settingsSpec,
   'docs/openapi.json': () => `${compactJson(openApi(table))}\n`,
   'docs/endpoints.md': () => endpointsMd(table),

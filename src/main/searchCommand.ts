@@ -1,6 +1,6 @@
 import { systemClock } from '../app/dependencies/clock.ts';
 import { searchModels } from '../app/dependencies/models/searchModels.ts';
-import { agentsApi, gatewayApi, healthApi, runsApi, usageApi } from '../app/dependencies/ownApi.ts';
+import { agentsApi, catalogueApi, gatewayApi, healthApi, runsApi, usageApi } from '../app/dependencies/ownApi.ts';
 import { serveProcess } from '../search/serve.ts';
 import { commands } from '../search/table.ts';
 
@@ -14,5 +14,6 @@ await serveProcess(command, {
   gateway: gatewayApi,
   models: searchModels,
   runs: runsApi,
+  catalogue: catalogueApi,
   clock: systemClock,
 });

@@ -1,6 +1,14 @@
 import type { SearchModels } from '../ports/onnx/onnxRuntime.ts';
 import type { Clock } from '../ports/platform/clock.ts';
-import type { AgentsApi, ApiAnswer, GatewayApi, HealthApi, RunsApi, UsageApi } from '../ports/platform/ownApi.ts';
+import type {
+  AgentsApi,
+  ApiAnswer,
+  CatalogueApi,
+  GatewayApi,
+  HealthApi,
+  RunsApi,
+  UsageApi,
+} from '../ports/platform/ownApi.ts';
 import type { CsvTable } from './csvTable.ts';
 import type { Row } from './rows.ts';
 
@@ -26,6 +34,7 @@ export interface CommandParts {
   gateway(info: SearchInfo): Promise<GatewayApi>;
   models(info: SearchInfo): Promise<SearchModels>;
   runs(info: SearchInfo): Promise<RunsApi>;
+  catalogue(info: SearchInfo): Promise<CatalogueApi>;
   clock: Clock;
 }
 

@@ -30,12 +30,17 @@ const joined = (cell: Cell | undefined): string => (isList(cell) ? cell.join('\n
 const encoded = (cell: Cell | undefined): string =>
   isList(cell) ? cell.map((value) => `$${value.replaceAll('$', '$$$$')}$`).join(';') : '';
 
-/** The rows of a chunk. They have no prototype, since users choose the field names. @throws ChunkError */
-export function rowsOf(table: CsvTable): Row[] {
+/**
+ * The first rows of a chunk. They have no prototype, since users choose the field names.
+ * @param most default all
+ * @throws ChunkError
+ */
+export function rowsOf(table: CsvTable, most = table.count): Row[] {
+  const count = Math.min(most, table.count);
   const columnsOf = (names: readonly string[], prefix = '') =>
-    names.map((name) => [name, table.column(prefix + name) ?? []] as const);
+    names.map((name) => [name, table.column(prefix + name, 0, count) ?? []] as const);
   const [columns, lists] = [columnsOf(table.fields), columnsOf(table.lists, MULTIVALUE)];
-  return Array.from({ length: table.count }, (_, index) => {
+  return Array.from({ length: count }, (_, index) => {
     const row = Object.create(null) as Record<string, Cell>;
     for (const [name, cells] of columns) row[name] = cells[index] as string;
     for (const [name, cells] of lists) if (cells[index]) row[name] = decoded(cells[index]);

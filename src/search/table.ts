@@ -6,6 +6,7 @@ import { mlEmbed } from './gateway/mlEmbed.ts';
 import { mlRetrieve } from './gateway/mlRetrieve.ts';
 import { mlPredict } from './gateway/predict/mlPredict.ts';
 import { mlTool } from './gateway/tool/mlTool.ts';
+import { mlList } from './list/mlList.ts';
 import { mlHealth } from './mlHealth.ts';
 import { mlUsage } from './mlUsage.ts';
 
@@ -14,6 +15,7 @@ export const commands: readonly Command[] = [
   agentStatus,
   mlHealth,
   mlUsage,
+  mlList,
   mlChat,
   mlEmbed,
   mlRetrieve,

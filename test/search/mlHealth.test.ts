@@ -47,6 +47,7 @@ describe('mlhealth', () => {
     agents: unused,
     health: async () => api,
     usage: unused,
+    catalogue: unused,
     gateway: unused,
     models: unused,
     runs: unused,

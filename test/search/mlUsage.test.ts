@@ -27,6 +27,7 @@ describe('mlusage', () => {
     agents: unused,
     health: unused,
     usage,
+    catalogue: unused,
     gateway: unused,
     models: unused,
     runs: unused,

@@ -21,6 +21,7 @@ const PARTS: CommandParts = {
   agents: unused,
   health: unused,
   usage: unused,
+  catalogue: unused,
   gateway: unused,
   models: unused,
   runs: unused,

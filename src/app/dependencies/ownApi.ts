@@ -1,4 +1,12 @@
-import type { AgentsApi, GatewayApi, HealthApi, RunsApi, UsageApi } from '../../ports/platform/ownApi.ts';
+import type {
+  AgentsApi,
+  AlertsApi,
+  CatalogueApi,
+  GatewayApi,
+  HealthApi,
+  RunsApi,
+  UsageApi,
+} from '../../ports/platform/ownApi.ts';
 
 /** This app's own endpoints for agents, called as the owner of the search. */
 export async function agentsApi(search: { serverUri: string; sessionKey: string }): Promise<AgentsApi> {
@@ -28,4 +36,16 @@ export async function gatewayApi(search: { serverUri: string; sessionKey: string
 export async function runsApi(search: { serverUri: string; sessionKey: string; sid: string }): Promise<RunsApi> {
   const { splunkdRuns } = await import('../../adapters/splunkd/own/ownApi.ts');
   return splunkdRuns(search.serverUri, search.sessionKey, search.sid);
+}
+
+/** Starts runs, as the owner of the alert. */
+export async function alertsApi(alert: { serverUri: string; sessionKey: string; sid: string }): Promise<AlertsApi> {
+  const { splunkdAlerts } = await import('../../adapters/splunkd/own/ownApi.ts');
+  return splunkdAlerts(alert.serverUri, alert.sessionKey, alert.sid);
+}
+
+/** What the owner of the search may use. */
+export async function catalogueApi(search: { serverUri: string; sessionKey: string }): Promise<CatalogueApi> {
+  const { splunkdCatalogue } = await import('../../adapters/splunkd/own/ownApi.ts');
+  return splunkdCatalogue(search.serverUri, search.sessionKey);
 }

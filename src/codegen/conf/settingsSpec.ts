@@ -10,7 +10,8 @@ export function settingsSpec(): string {
   return `# Settings of the Machine Learning Extension. Changes take effect within five seconds, without a restart.\n\n${stanzas.join('\n\n')}\n`;
 }
 
-function described([name, { form, text, default: value }]: [
+/** A setting in a spec file. */
+export function described([name, { form, text, default: value }]: [
   string,
   { form: string; text: readonly string[]; default?: string },
 ]): string[] {

@@ -29,6 +29,43 @@ export interface UsageApi {
   ): Promise<ApiAnswer>;
 }
 
+/** Lists of what the caller may use, for a search command. Throws Fault `store_unavailable`. */
+export interface CatalogueApi {
+  /** One page of maximum size of the records of a family. */
+  records(family: CatalogueFamily, offset: number): Promise<ApiAnswer>;
+  /** Models of all configurations, and aliases. */
+  models(): Promise<ApiAnswer>;
+  /** One page of the tools of all connections, as the result of MCP's `tools/list`. */
+  tools(cursor?: string): Promise<ApiAnswer>;
+  /** The usage limits that hold the caller. */
+  limits(): Promise<ApiAnswer>;
+}
+
+export type CatalogueFamily = 'model_aliases' | 'agents' | 'vector_stores';
+
+/** Hands the rows of an alert over, with the session of its owner. Throws Fault `store_unavailable`. */
+export interface AlertsApi {
+  /** @param timeoutMs how long the connection may be silent */
+  start(alert: AlertRequest, timeoutMs: number): Promise<ApiAnswer>;
+}
+
+/** `alert` in the body of `POST /ai_gateway/runs`. */
+export interface AlertRequest {
+  search_name: string;
+  sid: string;
+  result_id?: string;
+  app: string;
+  owner?: string;
+  params: Readonly<Record<string, string>>;
+  rows: readonly Readonly<Record<string, string | readonly string[]>>[];
+  /** Index of the first of these rows among all of the alert. */
+  first_row: number;
+  /** Rows of the alert, also those that are not sent. */
+  row_count: number;
+  /** Of each row: how many equal ones came before it. */
+  ordinals: readonly number[];
+}
+
 export interface ApiAnswer {
   status: number;
   body: Readonly<Record<string, unknown>>;

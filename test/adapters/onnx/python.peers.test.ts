@@ -32,7 +32,7 @@ interface Facts {
 }
 
 const unused = async () => expect.fail('not asked for');
-const UNUSED = { agents: unused, health: unused, usage: unused, gateway: unused, runs: unused };
+const UNUSED = { agents: unused, health: unused, usage: unused, gateway: unused, runs: unused, catalogue: unused };
 
 const KINDS = [
   ...['gradient_boosting', 'gradient_boosting_regressor', 'isolation_forest', 'k_means', 'linear_regression'],

@@ -106,6 +106,7 @@ export async function runCommand<A extends Arguments>(
     agents: unused,
     health: unused,
     usage: unused,
+    catalogue: unused,
     gateway: async () => gateway,
     models: unused,
     runs: unused,

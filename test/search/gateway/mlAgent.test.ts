@@ -84,7 +84,7 @@ describe('mlagent', () => {
   });
   const unused = async () => expect.fail('not asked for');
   const parts = (): CommandParts => ({
-    ...{ agents: unused, health: unused, usage: unused, gateway: unused, models: unused, clock },
+    ...{ agents: unused, health: unused, usage: unused, gateway: unused, models: unused, catalogue: unused, clock },
     runs: async () => runs,
   });
   async function run(args: string, rows: Row[], signal = new AbortController().signal) {

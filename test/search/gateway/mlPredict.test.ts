@@ -33,6 +33,7 @@ describe('mlpredict', function () {
     agents: unused,
     health: unused,
     usage: unused,
+    catalogue: unused,
     gateway: async () => gateway,
     models: async () => Object.assign(models, more),
     runs: unused,

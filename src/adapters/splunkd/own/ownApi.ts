@@ -3,7 +3,9 @@ import { workerSearch } from '../../../contract/families/runs.ts';
 import { SID_HEADER } from '../../../contract/families/usage.ts';
 import type {
   AgentsApi,
+  AlertsApi,
   ApiAnswer,
+  CatalogueApi,
   GatewayApi,
   HealthApi,
   PredictionsApi,
@@ -65,6 +67,11 @@ export function splunkdUsage(serverUri: string, sessionKey: string): UsageApi {
 /** A batch may have to wait for a driver before its deadline begins. */
 const BATCH_QUEUE_MS = 60_000;
 
+const toolList = (cursor: string | undefined) => ({
+  ...{ jsonrpc: '2.0', id: 1, method: 'tools/list' },
+  params: cursor === undefined ? {} : { cursor },
+});
+
 /** @param sid of the search, for the records of its uses */
 export function splunkdGateway(serverUri: string, sessionKey: string, sid: string): GatewayApi {
   const call = ownEndpoints(serverUri, sessionKey, sid);
@@ -80,7 +87,7 @@ export function splunkdGateway(serverUri: string, sessionKey: string, sid: strin
       call({
         method: 'POST',
         endpoint: `ai_gateway/mcp/${encodeURIComponent(connection)}`,
-        json: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: cursor === undefined ? {} : { cursor } },
+        json: toolList(cursor),
         timeoutMs: BATCH_QUEUE_MS,
       }),
   };
@@ -111,5 +118,23 @@ export function splunkdRuns(serverUri: string, sessionKey: string, sid: string):
     read: (id) => call({ method: 'GET', endpoint: pathOf(id) }),
     cancel: (id) => call({ method: 'POST', endpoint: `${pathOf(id)}/cancel`, json: {} }),
     handOver: (user, id) => jobs.dispatch(user, workerSearch(id)),
+  };
+}
+
+/** @param sid of the alert's search, for the records of its uses */
+export function splunkdAlerts(serverUri: string, sessionKey: string, sid: string): AlertsApi {
+  const call = ownEndpoints(serverUri, sessionKey, sid);
+  return { start: (alert, timeoutMs) => call({ method: 'POST', endpoint: RUNS, json: { alert }, timeoutMs }) };
+}
+
+export function splunkdCatalogue(serverUri: string, sessionKey: string): CatalogueApi {
+  const call = ownEndpoints(serverUri, sessionKey);
+  return {
+    records: (family, offset) =>
+      call({ method: 'GET', endpoint: `ml/${family}`, query: { count: '0', offset: String(offset) } }),
+    models: () => call({ method: 'GET', endpoint: 'ai_gateway/v1/models' }),
+    tools: (cursor) =>
+      call({ method: 'POST', endpoint: 'ai_gateway/mcp', json: toolList(cursor), timeoutMs: BATCH_QUEUE_MS }),
+    limits: () => call({ method: 'GET', endpoint: 'ml/usage_limits/status' }),
   };
 }
