@@ -13,7 +13,7 @@ import { root, sources } from './sources.ts';
 
 /** The programs, which act when they are started; everything else only defines. */
 const ACTING = [
-  ...['imagePull', 'onnxRunner', 'searchCommand'].map((name) => `src/main/${name}.ts`),
+  ...['alertAction', 'imagePull', 'onnxRunner', 'searchCommand'].map((name) => `src/main/${name}.ts`),
   'platform/src/main.ts',
 ];
 
@@ -69,6 +69,13 @@ describe('loading', () => {
     expect(inputs.filter((path) => !COMMAND.test(path))).to.deep.equal([]);
   });
 
+  it('a start of the alert action loads nothing but its own code and that of the search commands', () => {
+    const inputs = startup(metafile, 'src/main/alertAction.ts');
+    expect(inputs).to.include.members(['src/search/alert/runAlert.ts', 'src/search/csvTable.ts']);
+    expect(inputs.filter((path) => !COMMAND.test(path))).to.deep.equal([]);
+    expect(inputs).to.not.include('src/search/table.ts');
+  });
+
   it('they are in the bundle all the same, behind an import() of an adapter', () => {
     const all = Object.keys(metafile.inputs);
     expect(all.some((path) => path.includes('node_modules/axios/'))).to.equal(true);
@@ -93,7 +100,12 @@ describe('loading', () => {
 
   it('the runtime of uploaded models is in its own program alone, behind an import()', () => {
     const ofRuntime = (inputs: string[]) => inputs.filter((path) => path.includes('node_modules/onnxruntime'));
-    const others = [...drivers.map(({ entry }) => entry), 'src/main/searchCommand.ts', 'src/main/imagePull.ts'];
+    const others = [
+      ...drivers.map(({ entry }) => entry),
+      'src/main/searchCommand.ts',
+      'src/main/alertAction.ts',
+      'src/main/imagePull.ts',
+    ];
     expect(others.flatMap((main) => ofRuntime(reachable(metafile, main)))).to.deep.equal([]);
     expect(ofRuntime(startup(metafile, 'src/main/onnxRunner.ts'))).to.deep.equal([]);
     expect(ofRuntime(reachable(metafile, 'src/main/onnxRunner.ts'))).to.have.length(1);

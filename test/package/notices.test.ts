@@ -66,7 +66,7 @@ describe('notices and bill of materials', () => {
       import { build } from 'esbuild';
       import { aliases } from './aliases.ts';
       const made = await build({ entryPoints: ['src/main/restDriver.ts', 'src/main/imagePull.ts',
-        'src/main/searchCommand.ts'], outdir: 'none', write: false, bundle: true, splitting: true, format: 'esm', platform: 'node',
+        'src/main/searchCommand.ts', 'src/main/alertAction.ts'], outdir: 'none', write: false, bundle: true, splitting: true, format: 'esm', platform: 'node',
         conditions: ['ml-bundle'], mainFields: ['module', 'main'], alias: aliases, outExtension: { '.js': '.mjs' } });
       const found = new Set();
       for (const { text } of made.outputFiles)

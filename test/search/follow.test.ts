@@ -57,7 +57,16 @@ describe('agentstatus', () => {
   const start = (args: string, maxRows = INFO.maxRows) => {
     return planOf(agentStatus, args).generate(
       { ...INFO, maxRows },
-      { agents: async () => api, health: unused, usage: unused, gateway: unused, models: unused, runs: unused, catalogue: unused, clock },
+      {
+        agents: async () => api,
+        health: unused,
+        usage: unused,
+        gateway: unused,
+        models: unused,
+        runs: unused,
+        catalogue: unused,
+        clock,
+      },
     );
   };
   async function run(args: string): Promise<{ rows: Row[]; outputs: Output[]; messages: string[] }> {

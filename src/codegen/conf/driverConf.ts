@@ -1,4 +1,5 @@
 import { drivers } from '../../driver/table.ts';
+import { alertValidation } from './alertAction.ts';
 import { confFile, stanza } from './conf.ts';
 
 export function restmapConf(): string {
@@ -17,6 +18,7 @@ export function restmapConf(): string {
         requireAuthentication: 'true',
       }),
     ),
+    alertValidation(),
   );
 }
 
