@@ -56,7 +56,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   rest: { purpose: 'Routing, checks, reply', mayImport: ['ports', 'contract'] },
   driver: { purpose: "splunkd's protocol on stdin and stdout", mayImport: ['rest', 'ports', 'contract'] },
   search: {
-    purpose: 'The search commands; `gateway/` has those that use the gateway',
+    purpose: 'The search commands, of which `gateway/` has those that use the gateway, and the alert action',
     mayImport: ['predictions', 'domain', 'ports', 'contract'],
   },
   app: {
