@@ -145,6 +145,8 @@ describe('conf files', () => {
       passSystemAuth: 'true',
       requireAuthentication: 'true',
     };
+    expect(Object.keys(conf)).to.include('validation:savedsearch');
+    delete conf['validation:savedsearch'];
     // A capability here would answer in the words of the platform before ours are asked.
     expect(conf).to.deep.equal({
       'script:ml_extension': { match: '/ml', driver: 'ml_rest.sh', script: 'ml_rest.mjs', ...common },
@@ -162,6 +164,7 @@ describe('conf files', () => {
       agentstatus: { chunked: 'true', filename: 'agentstatus.sh' },
       mlhealth: { chunked: 'true', filename: 'mlhealth.sh' },
       mlusage: { chunked: 'true', filename: 'mlusage.sh' },
+      mllist: { chunked: 'true', filename: 'mllist.sh' },
       mlchat: { chunked: 'true', filename: 'mlchat.sh', is_risky: 'true', run_in_preview: 'false' },
       mlretrieve: { chunked: 'true', filename: 'mlretrieve.sh', is_risky: 'true', run_in_preview: 'false' },
       mlpredict: { chunked: 'true', filename: 'mlpredict.sh', is_risky: 'true', run_in_preview: 'false' },
@@ -176,6 +179,7 @@ describe('conf files', () => {
       'agentstatus-command',
       'mlhealth-command',
       'mlusage-command',
+      'mllist-command',
       'mlchat-command',
       'mlembed-command',
       'mlretrieve-command',
@@ -231,10 +235,10 @@ describe('conf files', () => {
     for (const query of found) expect(query).to.match(/^index=\$index\|s\$ sourcetype=ml_extension:usage /);
   });
 
-  it('metadata exports the commands, their help and what finds the fields of events, and nothing else', () => {
+  it('metadata exports the commands, their help, the alert action and what finds the fields of events, and nothing else', () => {
     const meta = stanzas('app/metadata/default.meta');
     const exported = Object.keys(meta).filter((name) => meta[name]?.export === 'system');
-    expect(exported).to.have.members(['commands', 'props', 'searchbnf']);
+    expect(exported).to.have.members(['commands', 'props', 'searchbnf', 'alert_actions/ml_agent', 'alerts/ml_agent']);
     expect(file('app/metadata/default.meta')).to.include('export = none');
   });
 

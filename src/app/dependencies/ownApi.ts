@@ -44,7 +44,7 @@ export async function alertsApi(alert: { serverUri: string; sessionKey: string; 
   return splunkdAlerts(alert.serverUri, alert.sessionKey, alert.sid);
 }
 
-/** What the owner of the search may use. */
+/** Lists of what the owner of the search may use. */
 export async function catalogueApi(search: { serverUri: string; sessionKey: string }): Promise<CatalogueApi> {
   const { splunkdCatalogue } = await import('../../adapters/splunkd/own/ownApi.ts');
   return splunkdCatalogue(search.serverUri, search.sessionKey);

@@ -9,7 +9,7 @@ const DESCRIPTION = 'Starts a run of an agent, or asks a model, for an alert or 
 /** The answers of the runs of one row, whatever their index is. */
 const ANSWERS = `search index=* sourcetype="${ALERT_PARAM_DEFAULTS.sourcetype}" orig_sid="$sid$" orig_rid="$rid$"`;
 
-/** What Enterprise Security reads of an adaptive response. Tokens between dollar signs are its own. */
+/** The description of an adaptive response for Enterprise Security. Tokens between dollar signs are its own. */
 const ADAPTIVE_RESPONSE = {
   category: ['Information Gathering'],
   task: ['create'],

@@ -62,7 +62,7 @@ export interface AlertRequest {
   first_row: number;
   /** Rows of the alert, also those that are not sent. */
   row_count: number;
-  /** Of each row: how many equal ones came before it. */
+  /** For each row: how many equal ones came before it. */
   ordinals: readonly number[];
 }
 

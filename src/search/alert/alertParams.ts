@@ -5,7 +5,7 @@ export interface ParamRow {
   label: string;
   /** One or two sentences, below the field of the form and in the spec files. */
   help: string;
-  /** What the field of the form is; `text` without one. */
+  /** The field of the form; a line of text without one. */
   control?: { kind: 'area' } | { kind: 'agents' } | { kind: 'choice'; values: Readonly<Record<string, string>> };
   /** The value in a spec file. */
   form: string;

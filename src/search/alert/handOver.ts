@@ -6,7 +6,7 @@ import type { AlertsApi, ApiAnswer } from '../../ports/platform/ownApi.ts';
 import { isPerRow, type Part, requestOf } from './parts.ts';
 import type { Payload } from './payload.ts';
 
-/** What the gateway says about a row. */
+/** The gateway's word about a row. */
 export interface RowOutcome {
   outcome: AlertOutcome;
   runId?: string;
@@ -14,7 +14,7 @@ export interface RowOutcome {
   message?: string;
 }
 
-/** What became of the rows; those without an outcome were not handed over. */
+/** Outcomes of the rows; those without one were not handed over. */
 export interface HandedOver {
   /** By the row's index among all of the alert. */
   outcomes: Map<number, RowOutcome>;
@@ -127,7 +127,7 @@ function tell(told: HandedOver, { rows, first }: Part, answer: Answer): void {
   }
 }
 
-/** What is sent once more: the whole part, or the rows whose refusal may pass, neighbours together. */
+/** The rows that are sent once more: the whole part, or those whose refusal may pass, neighbours together. */
 function toRepeat(part: Part, answer: Answer): Part[] {
   if (!('outcomes' in answer)) return answer.mayPass ? [part] : [];
   const isForAll = answer.outcomes.size < part.rows.length;

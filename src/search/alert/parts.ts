@@ -3,7 +3,7 @@ import type { AlertRequest } from '../../ports/platform/ownApi.ts';
 import type { Payload } from './payload.ts';
 import type { AlertRow, AlertRows } from './rows.ts';
 
-/** Of a request. */
+/** The largest body of a request. */
 const MAX_BYTES = 1_000_000;
 /** Space for rows that is left whatever the parameters are: the gateway refuses longer ones by itself. */
 const LEAST_BYTES = 100_000;
@@ -13,7 +13,7 @@ export interface Part {
   rows: readonly AlertRow[];
   /** Index of the first one among all rows of the alert. */
   first: number;
-  /** Of each row: how many equal ones came before it. */
+  /** For each row: how many equal ones came before it. */
   ordinals: readonly number[];
 }
 

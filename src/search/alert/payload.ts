@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../contract/basics.ts';
 import { type AlertRow, visible } from './rows.ts';
 
-/** What splunkd says about the alert. Holds the session of its owner: never log it. */
+/** The payload of an alert action. Holds the session of its owner: never log it. */
 export interface Payload {
   /** Empty without a saved search. */
   searchName: string;
@@ -11,7 +11,7 @@ export interface Payload {
   app: string;
   /** Empty if the platform names none. */
   owner: string;
-  /** Of the management port. */
+  /** Address of the management port. */
   serverUri: string;
   sessionKey: string;
   /** Name of the instance; empty if the platform names none. */

@@ -6,7 +6,7 @@ import type { HandedOver } from './handOver.ts';
 type Line = readonly ['INFO' | 'WARN' | 'ERROR', string];
 
 /**
- * What the action says about its rows: each run, each reason of a refusal once, and the sums.
+ * The lines of the action about its rows: each run, each reason of a refusal once, and the sums.
  * @param rows that were to be handed over
  * @param clean makes texts of the gateway safe for a log
  * @returns with the exit code

@@ -29,7 +29,7 @@ const HIDDEN: ReadonlySet<string> = new Set([
 export const visible = (row: AlertRow): AlertRow =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !HIDDEN.has(name) && !name.startsWith(MULTIVALUE)));
 
-/** Of the unpacked file; the platform writes at most 50,000 rows. */
+/** Largest unpacked file; the platform writes at most 50,000 rows. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /**

@@ -12,7 +12,7 @@ import { type Payload, PayloadError, readPayload } from './payload.ts';
 import { reportLines } from './report.ts';
 import { type AlertRows, ResultsError, readResults } from './rows.ts';
 
-/** What an alert action needs of its process. */
+/** The process of an alert action. */
 export interface AlertParts {
   api(payload: Payload): Promise<AlertsApi>;
   clock: Clock;
@@ -90,7 +90,7 @@ async function act(input: Readable, parts: AlertParts, timeUp: Promise<boolean>)
         told,
       }).then(() => true),
     );
-    // What arrives after the end of the time changes nothing.
+    // An answer after the end of the time changes nothing.
     const end = (await inTime(work))
       ? told
       : {

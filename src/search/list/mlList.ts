@@ -6,7 +6,7 @@ import { command, expectBody, pagesOf, SearchError } from '../command.ts';
 
 const FIELDS = ['name', 'title', 'description', 'type'] as const;
 
-/** What stands in a row beside its kind. */
+/** The cells of a row beside its kind. */
 type Entry = Readonly<Record<(typeof FIELDS)[number], string>>;
 
 /** Entries, and what is wrong with the list. */
@@ -15,7 +15,7 @@ interface Listing {
   warning?: string;
 }
 
-/** What can be listed, and how it is read. */
+/** The lists, and how each is read. */
 const KINDS = {
   aliases: (api) => recordsOf(api, 'model_aliases', ({ strategy }) => strategy),
   agents: (api) => recordsOf(api, 'agents', ({ runtime_type }) => runtime_type),
