@@ -33,7 +33,9 @@ function settings(text: string): { stanza: string; values: Record<string, string
 
 /** Names of settings in a spec file, each followed by a description and its default. */
 function specified(text: string): string[] {
-  const blocks = text.split('\n\n').filter((block) => / = /.test(block.split('\n').find((line) => !/^[[#]/.test(line)) ?? ''));
+  const blocks = text
+    .split('\n\n')
+    .filter((block) => / = /.test(block.split('\n').find((line) => !/^[[#]/.test(line)) ?? ''));
   return blocks.map((block) => {
     const [first = '', ...bullets] = block.split('\n').filter((line) => line !== '' && !/^[[#]/.test(line));
     expect(bullets.length, first).to.be.at.least(2);
@@ -52,7 +54,9 @@ describe('alert action in the package', () => {
   });
 
   it('is offered with its defaults, its icon and a program that splunkd finds without alert.execute.cmd', () => {
-    expect(conf.stanza).to.equal(ALERT_ACTION).and.to.match(/^[\w-]+$/);
+    expect(conf.stanza)
+      .to.equal(ALERT_ACTION)
+      .and.to.match(/^[\w-]+$/);
     const { values } = conf;
     expect(values).to.include({ is_custom: '1', payload_format: 'json', label: 'Run an ML agent' });
     expect(values.description).to.not.equal('');
@@ -122,7 +126,8 @@ describe('alert action in the package', () => {
   });
 
   it('is refused by Splunk Web without an agent and a model', () => {
-    const [, rule = ''] = /\[validation:savedsearch\]\naction\.ml_agent = (.*)\n/.exec(file('default/restmap.conf')) ?? [];
+    const [, rule = ''] =
+      /\[validation:savedsearch\]\naction\.ml_agent = (.*)\n/.exec(file('default/restmap.conf')) ?? [];
     expect(rule).to.match(/^case\('action\.ml_agent' != "1", null\(\), .*, 1==1, null\(\)\)$/);
     expect(rule).to.include(`'action.ml_agent.param.agent' == ""`).and.include(`'action.ml_agent.param.model' == ""`);
   });

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../contract/basics.ts';
 import { Fault } from '../../contract/codes/faults.ts';
-import { ALERT_OUTCOMES, type AlertOutcome } from '../../contract/families/alerts.ts';
+import { ALERT_OUTCOMES, type AlertOutcome, MAX_ALERT_ROWS } from '../../contract/families/alerts.ts';
 import type { Clock } from '../../ports/platform/clock.ts';
 import type { AlertsApi, ApiAnswer } from '../../ports/platform/ownApi.ts';
 import { isPerRow, type Part, requestOf } from './parts.ts';
@@ -45,7 +45,9 @@ export async function handOver(
   { parts, rowCount, told }: { parts: readonly Part[]; rowCount: number; told: HandedOver },
 ): Promise<void> {
   const send = async (part: Part): Promise<Answer> => {
-    const answer = await ask(api, requestOf(payload, part, rowCount), timeoutMs);
+    // The gateway tells rows beyond the limit once: with the first request.
+    const count = part === parts[0] ? rowCount : Math.min(rowCount, MAX_ALERT_ROWS);
+    const answer = await ask(api, requestOf(payload, part, count), timeoutMs);
     return typeof answer === 'string'
       ? { failure: answer, mayPass: true }
       : readAnswer(answer, part.rows.length, isPerRow(payload));

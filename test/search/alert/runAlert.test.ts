@@ -136,11 +136,12 @@ describe('alert action', () => {
 
   it('divides rows into requests of at most 1 MB', async () => {
     answer = started;
-    const rows = numbered(50, (n) => `${n}${'ä'.repeat(20_000)}`);
+    const rows = numbered(600, (n) => `${n}${'ä'.repeat(2_000)}`);
     expect((await act(perRow(rows))).code).to.equal(0);
     expect(sent.length).to.be.greaterThan(2);
     for (const request of sent) expect(Buffer.byteLength(JSON.stringify({ alert: request }))).to.be.at.most(1_000_000);
-    expect(sent.flatMap((request) => request.rows)).to.deep.equal(rows);
+    expect(sent.flatMap((request) => request.rows)).to.deep.equal(rows.slice(0, 500));
+    expect(sent.map(({ row_count }) => row_count)).to.deep.equal([600, ...sent.slice(1).map(() => 500)]);
     expect(sent.map(({ first_row }) => first_row)).to.deep.equal(
       sent.map((_, index) => sent.slice(0, index).reduce((sum, { rows }) => sum + rows.length, 0)),
     );
