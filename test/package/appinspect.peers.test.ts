@@ -22,6 +22,11 @@ const ANSWERED = [
   ...['check_collections_conf', 'check_hostnames_and_ips'],
   ...['check_for_splunk_js', 'check_for_splunk_js_header_and_footer_view'],
 ];
+/** They end otherwise than as `not_applicable` only where an alert action is seen. */
+const ALERT_CHECKS = [
+  ...['check_alert_actions_exe_exist', 'check_for_payload_format', 'check_for_explicit_exe_args'],
+  'check_alert_actions_conf_for_alert_execute_cmd_properties',
+];
 /** The variant for releases before 10.4 has a page of its own. */
 const OF_CLASSIC_PAGES = 'check_for_custom_mako_templates';
 
@@ -87,6 +92,12 @@ describe("the platform's own validator", function () {
       ).to.deep.equal([]);
     });
   }
+
+  it('accepts the alert action in each check of alert actions', async () => {
+    const checks = await checksOf('bare', '');
+    const results = ALERT_CHECKS.map((name) => [name, checks.find((check) => check.name === name)?.result]);
+    expect(results).to.deep.equal(ALERT_CHECKS.map((name) => [name, 'success']));
+  });
 
   it('accepts the package with classic pages', async () => {
     const checks = await checksOf('classic', 'cloud');
