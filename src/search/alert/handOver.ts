@@ -26,6 +26,8 @@ export interface HandedOver {
 const PASSING: ReadonlySet<string> = new Set(['busy', 'too_many_requests', 'store_unavailable', 'internal_error']);
 /** An answer of the launcher, which has not reached the gateway. */
 const NOT_OF_GATEWAY = 'runtime_missing';
+/** Longer ids and codes are none of the gateway's. */
+const MAX_ID = 128;
 const WAIT_MS = 1000;
 const MAX_WAIT_MS = 3000;
 
@@ -83,7 +85,11 @@ function readAnswer({ status, body, retryAfter }: ApiAnswer, rows: number, perRo
     const why = typeof message === 'string' ? `: ${message}` : messageOfPlatform(body);
     return { failure: `The platform answered ${status}${why}`, mayPass: status === 429 || status >= 500 };
   }
-  const refusal = { outcome: 'refused', errorCode: code, ...(typeof message === 'string' ? { message } : {}) } as const;
+  const refusal = {
+    outcome: 'refused',
+    errorCode: code.slice(0, MAX_ID),
+    ...(typeof message === 'string' ? { message } : {}),
+  } as const;
   const waitMs = Math.min(retryAfter === undefined ? WAIT_MS : retryAfter * 1000, MAX_WAIT_MS);
   return { refusal, mayPass: PASSING.has(code) && should_retry !== false, waitMs };
 }
@@ -103,8 +109,8 @@ function readOutcomes({ alert }: Json, expected: number): Answer {
     if (name === undefined || !Number.isInteger(row) || Number(row) < 0 || Number(row) >= expected) continue;
     outcomes.set(Number(row), {
       outcome: name,
-      ...(typeof run_id === 'string' ? { runId: run_id } : {}),
-      ...(typeof error_code === 'string' ? { errorCode: error_code } : {}),
+      ...(typeof run_id === 'string' ? { runId: run_id.slice(0, MAX_ID) } : {}),
+      ...(typeof error_code === 'string' ? { errorCode: error_code.slice(0, MAX_ID) } : {}),
       ...(typeof message === 'string' ? { message } : {}),
       mayPass: name === 'refused' && should_retry === true,
     });

@@ -51,9 +51,7 @@ export async function runAlert(args: readonly string[], input: Readable, parts: 
   try {
     return await act(input, parts, timeUp);
   } catch (error) {
-    if (error instanceof PayloadError || error instanceof ResultsError) say(`ERROR ${ALERT_ACTION}: ${error.message}`);
-    // The message of an unexpected error may quote the payload.
-    else say(`ERROR ${ALERT_ACTION}: something went wrong inside the action (${errorName(error)})`);
+    say(`ERROR ${ALERT_ACTION}: ${messageOf(error)}`);
     return 2;
   } finally {
     stop.abort();
@@ -105,11 +103,16 @@ async function act(input: Readable, parts: AlertParts, timeUp: Promise<boolean>)
     for (const [level, what] of lines) say(level, what);
     return code;
   } catch (error) {
-    if (!(error instanceof ResultsError)) throw error;
-    say('ERROR', error.message);
+    say('ERROR', messageOf(error));
     return 2;
   }
 }
+
+/** The message of an unexpected error may quote the payload: it is not shown. */
+const messageOf = (error: unknown): string =>
+  error instanceof PayloadError || error instanceof ResultsError
+    ? error.message
+    : `something went wrong inside the action (${errorName(error)})`;
 
 /** @throws PayloadError */
 async function readAll(input: Readable): Promise<string> {
