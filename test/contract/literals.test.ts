@@ -145,8 +145,6 @@ describe('conf files', () => {
       passSystemAuth: 'true',
       requireAuthentication: 'true',
     };
-    expect(Object.keys(conf)).to.include('validation:savedsearch');
-    delete conf['validation:savedsearch'];
     // A capability here would answer in the words of the platform before ours are asked.
     expect(conf).to.deep.equal({
       'script:ml_extension': { match: '/ml', driver: 'ml_rest.sh', script: 'ml_rest.mjs', ...common },

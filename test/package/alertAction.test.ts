@@ -124,11 +124,4 @@ describe('alert action in the package', () => {
         `[${what}/${ALERT_ACTION}]\naccess = read : [ * ], write : [ admin, sc_admin ]\nexport = system\n`,
       );
   });
-
-  it('is refused by Splunk Web without an agent and a model', () => {
-    const [, rule = ''] =
-      /\[validation:savedsearch\]\naction\.ml_agent = (.*)\n/.exec(file('default/restmap.conf')) ?? [];
-    expect(rule).to.match(/^case\('action\.ml_agent' != "1", null\(\), .*, 1==1, null\(\)\)$/);
-    expect(rule).to.include(`'action.ml_agent.param.agent' == ""`).and.include(`'action.ml_agent.param.model' == ""`);
-  });
 });

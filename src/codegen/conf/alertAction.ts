@@ -40,21 +40,6 @@ export function alertActionsConf(): string {
   return confFile(stanza(ALERT_ACTION, values)).replaceAll(/ +$/gm, '');
 }
 
-/**
- * Splunk Web refuses an alert whose action names neither an agent nor a model. A setting that a saved search lacks has its own name
- * as value here; everything else is judged where the alert is handed over.
- */
-export function alertValidation(): string {
-  const action = `action.${ALERT_ACTION}`;
-  const isEmpty = (name: AlertParam) => {
-    const key = `${action}.param.${name}`;
-    return `('${key}' == "${key}" OR '${key}' == "")`;
-  };
-  const refusal = `"${LABEL}: name an agent or a model"`;
-  const rule = `case('${action}' != "1", null(), ${isEmpty('agent')} AND ${isEmpty('model')}, ${refusal}, 1==1, null())`;
-  return stanza('validation:savedsearch', { [action]: rule });
-}
-
 const specOf = (prefix: string): string[] =>
   ALERT_PARAM_NAMES.flatMap((name) => {
     const { form, help } = ALERT_PARAMS[name];

@@ -1,5 +1,4 @@
 import { drivers } from '../../driver/table.ts';
-import { alertValidation } from './alertAction.ts';
 import { confFile, stanza } from './conf.ts';
 
 export function restmapConf(): string {
@@ -18,7 +17,6 @@ export function restmapConf(): string {
         requireAuthentication: 'true',
       }),
     ),
-    alertValidation(),
   );
 }
 

@@ -15,6 +15,9 @@ import { eventually } from '../../support/time.ts';
 import { demoArguments, PROGRAM, processesOf, startDemo } from './demoPlatform.ts';
 
 const GATEWAY = '/servicesNS/nobody/ml_extension/ai_gateway';
+/** What the alert of the demo asks its agent. */
+const ALERTED =
+  'The service checkout fails on web-1: 3 errors in 15 minutes, the slowest after 9034 ms. Find out why, and restart it if that helps.';
 const LISTS = {
   '/mcp_connection': ['Desk', 'Tickets'],
   '/model_aliases': ['best', 'default'],
