@@ -22,13 +22,22 @@ function unreachable(error: unknown): never {
   throw new PlatformError(0, 'The server could not be reached.');
 }
 
-/** @throws PlatformError */
+/** An entry of the platform's lists. */
+export interface PlatformEntry {
+  name: string;
+  acl: { app: string; owner: string; sharing: string };
+  content: unknown;
+}
+
+/** @param terms further arguments @throws PlatformError */
 async function read(
   path: string,
   signal: AbortSignal,
   space = 'services',
-): Promise<{ entry: { name: string; content: unknown }[] }> {
-  const reply = await fetch(`${PREFIX}/${space}/${path}?output_mode=json&count=0`, {
+  terms: readonly (readonly [name: string, value: string])[] = [],
+): Promise<{ entry: PlatformEntry[] }> {
+  const query = new URLSearchParams([['output_mode', 'json'], ['count', '0'], ...terms.map(([...term]) => term)]);
+  const reply = await fetch(`${PREFIX}/${space}/${path}?${query}`, {
     headers: { 'X-Requested-With': 'XMLHttpRequest' },
     signal,
   }).catch(unreachable);
@@ -63,6 +72,16 @@ export async function expandRoles(names: readonly string[], signal: AbortSignal)
   const inherited = new Set(names);
   for (const role of inherited) for (const imported of imports.get(role) ?? []) inherited.add(imported);
   return [...inherited];
+}
+
+/** Saved searches of all apps that the user may see. @param search filter @param fields read of each @throws PlatformError */
+export async function savedSearches(
+  search: string,
+  fields: readonly string[],
+  signal: AbortSignal,
+): Promise<PlatformEntry[]> {
+  const terms = [['search', search] as const, ...fields.map((name) => ['f', name] as const)];
+  return (await read('saved/searches', signal, 'servicesNS/-/-', terms)).entry;
 }
 
 const OF_APP = 'servicesNS/nobody/ml_extension';

@@ -6,6 +6,7 @@ import type { Body, Resource } from '../../parts/panel/resource.ts';
 import { historyFacts, sharingFacts } from '../../parts/panel/sharing.tsx';
 import { StateBadge, type Tone } from '../../parts/text/Badge.tsx';
 import { Time } from '../../parts/text/Time.tsx';
+import { AgentAlerts } from './Alerts.tsx';
 import { agentFacts } from './facts.tsx';
 import { CREATE, EDIT, editOf } from './form.tsx';
 import { Retry } from './Retry.tsx';
@@ -109,6 +110,7 @@ const AGENTS: Resource<Agent> = {
     sharingFacts(agent.acl),
     historyFacts(agent),
   ],
+  more: ({ name }) => <AgentAlerts agent={name} />,
   actions: (agent) => (
     <>
       <RunAction agent={agent} />

@@ -14,12 +14,13 @@ import { contentText, firstWords, RUN_WORDS, titleOfRun } from '../../../parts/r
 import { costWords, durationWords, formatCount } from '../../../parts/text/format.ts';
 import { Time } from '../../../parts/text/Time.tsx';
 import { RunActions } from './Actions.tsx';
+import { alertFacts, answerFacts, type RunOrigin, startedByWords } from './origin.tsx';
 
 const RunAnswer = lazyPart(() => import('./RunAnswer.tsx'));
 const Trace = lazyPart(() => import('./Trace.tsx'));
 
 /** A list has runs without steps, and of their evidence the counts. */
-export type AnyRun = Run & Partial<Pick<RunDetail, 'steps' | 'evidence'>>;
+export type AnyRun = Run & RunOrigin & Partial<Pick<RunDetail, 'steps' | 'evidence'>>;
 
 /** A read of a run under way answers at its end, or after so many seconds. */
 const WAIT_S = 2;
@@ -75,7 +76,19 @@ export const RUNS: Resource<AnyRun> = {
   pollMs,
   columns: [
     { label: 'Started', sort: 'started_at', width: 130, cell: ({ started_at }) => <Time at={started_at} /> },
-    { label: 'Agent', cell: ({ agent }) => agent ?? 'a definition' },
+    {
+      label: 'Agent',
+      cell: ({ agent = 'a definition', source }) => (
+        <>
+          {agent}
+          {source && (
+            <div>
+              <small>{startedByWords(source)}</small>
+            </div>
+          )}
+        </>
+      ),
+    },
     {
       label: 'State',
       width: 140,
@@ -122,6 +135,8 @@ export const RUNS: Resource<AnyRun> = {
         ['Input', <Content key="input" label="Input" content={run.input} place={inputPlace(run.run_id)} />],
       ],
     },
+    ...alertFacts(run),
+    ...answerFacts(run),
   ],
   more: ({ steps, ...run }) => (
     <>
