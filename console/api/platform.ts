@@ -29,15 +29,14 @@ export interface PlatformEntry {
   content: unknown;
 }
 
-/** @param terms further arguments @throws PlatformError */
-async function read(
+/** @param terms further arguments, each after `&` @throws PlatformError */
+export async function read(
   path: string,
   signal: AbortSignal,
   space = 'services',
-  terms: readonly (readonly [name: string, value: string])[] = [],
+  terms = '',
 ): Promise<{ entry: PlatformEntry[] }> {
-  const query = new URLSearchParams([['output_mode', 'json'], ['count', '0'], ...terms.map(([...term]) => term)]);
-  const reply = await fetch(`${PREFIX}/${space}/${path}?${query}`, {
+  const reply = await fetch(`${PREFIX}/${space}/${path}?output_mode=json&count=0${terms}`, {
     headers: { 'X-Requested-With': 'XMLHttpRequest' },
     signal,
   }).catch(unreachable);
@@ -72,16 +71,6 @@ export async function expandRoles(names: readonly string[], signal: AbortSignal)
   const inherited = new Set(names);
   for (const role of inherited) for (const imported of imports.get(role) ?? []) inherited.add(imported);
   return [...inherited];
-}
-
-/** Saved searches of all apps that the user may see. @param search filter @param fields read of each @throws PlatformError */
-export async function savedSearches(
-  search: string,
-  fields: readonly string[],
-  signal: AbortSignal,
-): Promise<PlatformEntry[]> {
-  const terms = [['search', search] as const, ...fields.map((name) => ['f', name] as const)];
-  return (await read('saved/searches', signal, 'servicesNS/-/-', terms)).entry;
 }
 
 const OF_APP = 'servicesNS/nobody/ml_extension';

@@ -58,21 +58,13 @@ export function viewUrl(view: string, query: UrlChanges = {}): string {
 }
 
 /** The part of the address before the app. */
-const site = (): string => /^(.*?)\/app\//.exec(window.location.pathname)?.[1] ?? '';
+export const site = (): string => /^(.*?)\/app\//.exec(window.location.pathname)?.[1] ?? '';
 
 /** The search page of the platform with this search. */
 export const searchUrl = (search: string): string => `${site()}/app/search/search?q=${encodeURIComponent(search)}`;
 
 /** The search page of the platform with the results of this job. */
 export const jobUrl = (sid: string): string => `${site()}/app/search/search?sid=${encodeURIComponent(sid)}`;
-
-/** The page of the platform with an alert. @param owner `nobody` if it is shared */
-export function alertUrl(owner: string, app: string, name: string): string {
-  // Splunk Web takes the path of the record, which encodes a slash in a name twice, as a part of the query.
-  const parts = ['servicesNS', owner, app, 'saved', 'searches', name].map(encodeURIComponent);
-  const path = `/${parts.map((part) => part.replaceAll('%2F', '%252F')).join('/')}`;
-  return `${site()}/app/${encodeURIComponent(app)}/alert?s=${encodeURIComponent(path)}`;
-}
 
 /** The page of the platform where administrators give capabilities to roles. */
 export const rolesUrl = (): string => `${site()}/manager/system/authorization/roles`;

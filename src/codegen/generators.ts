@@ -7,6 +7,7 @@ import { alertActionsConf, alertActionsSpec, alertForm, savedSearchesSpec } from
 import { appConf, appManifest, authorizeConf, collectionsConf, serverConf } from './conf/conf.ts';
 import { navXml, viewFiles } from './conf/consoleViews.ts';
 import { driverLaunchers, restmapConf, webConf } from './conf/driverConf.ts';
+import { runsDashboardXml } from './conf/runsDashboard.ts';
 import { savedsearchesConf } from './conf/savedSearches.ts';
 import { commandLaunchers, commandsConf, commandsMd, propsConf, searchbnfConf } from './conf/searchConf.ts';
 import { settingsSpec } from './conf/settingsSpec.ts';
@@ -54,6 +55,7 @@ export const generators: Readonly<Record<string, () => string>> = {
   'default/data/ui/nav/default.xml': navXml,
   ...viewFiles,
   'default/data/ui/views/ml_usage_dashboard.xml': usageDashboardXml,
+  'default/data/ui/views/ml_agent_runs_dashboard.xml': runsDashboardXml,
   'src/spl/commands/table.ts': commandTable,
   'console/generated/rights.ts': () => consoleRights(table),
   'console/generated/fields.ts': () => consoleFields(table),

@@ -1,30 +1,33 @@
 import Heading from '@splunk/react-ui/Heading';
 import Link from '@splunk/react-ui/Link';
-import { savedSearches } from '../../api/platform.ts';
+import { read } from '../../api/platform.ts';
 import { useRead } from '../../api/queries.ts';
 import { Stack } from '../../app/styles.ts';
-import { alertUrl } from '../../app/url.ts';
 import { DataTable } from '../../parts/table/DataTable.tsx';
 import { StateBadge } from '../../parts/text/Badge.tsx';
 import { ReadState } from '../../parts/work.tsx';
-import { ALERT_FIELDS, ALERT_FILTER, alertsOf, type SavedAlert } from './savedAlerts.ts';
+import { alertUrl } from './alertUrl.ts';
+import { ALERT_TERMS, alertsOf, type SavedAlert } from './savedAlerts.ts';
+
+/** The namespace of all apps and users. */
+const EVERYWHERE = 'servicesNS/-/-';
 
 const HEADS = [{ label: 'Alert' }, { label: 'App' }, { label: 'Schedule' }, { label: 'State' }];
 
 /** The alerts that start an agent; a read that fails leaves the rest of the panel as it is. */
 export function AgentAlerts({ agent }: { agent: string }) {
-  const read = useRead({
+  const alertsRead = useRead({
     queryKey: ['saved searches', 'alerts'],
-    queryFn: ({ signal }) => savedSearches(ALERT_FILTER, ALERT_FIELDS, signal),
+    queryFn: ({ signal }) => read('saved/searches', signal, EVERYWHERE, `&${ALERT_TERMS}`),
   });
-  const alerts = read.data && alertsOf(agent, read.data);
+  const alerts = alertsRead.data && alertsOf(agent, alertsRead.data.entry);
   return (
     <section aria-label="Alerts">
       <Stack>
         <Heading level={3} style={{ margin: 0 }}>
           Alerts
         </Heading>
-        <ReadState read={read} what="the alerts" />
+        <ReadState read={alertsRead} what="the alerts" />
         {alerts?.length === 0 && <small>No alert that you may see starts this agent.</small>}
         {alerts && alerts.length > 0 && (
           <DataTable

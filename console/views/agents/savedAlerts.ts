@@ -14,11 +14,13 @@ export interface SavedAlert {
 
 const AGENT = `action.${ALERT_ACTION}.param.agent`;
 
-/** Fields that are read of saved searches. */
-export const ALERT_FIELDS = ['actions', AGENT, 'cron_schedule', 'disabled', 'is_scheduled'] as const;
+const FIELDS = ['actions', AGENT, 'cron_schedule', 'disabled', 'is_scheduled'];
 
-/** The filter of the platform's list; it also finds actions whose names contain this one. */
-export const ALERT_FILTER = `actions=*${ALERT_ACTION}*`;
+/** Arguments of the platform's list of saved searches. The filter also finds actions whose names contain this one. */
+export const ALERT_TERMS = new URLSearchParams([
+  ['search', `actions=*${ALERT_ACTION}*`],
+  ...FIELDS.map((name) => ['f', name]),
+]).toString();
 
 type Settings = Readonly<Partial<Record<string, unknown>>>;
 

@@ -70,7 +70,7 @@ describe('addresses of alerts and answers in the console', () => {
 
   before(async () => {
     globals.window = { location: { pathname: '/en-GB/app/ml_extension/agents' } };
-    ({ alertUrl } = (await load('app/url')) as Urls);
+    ({ alertUrl } = (await load('views/agents/alertUrl')) as Urls);
   });
   after(() => {
     delete globals.window;

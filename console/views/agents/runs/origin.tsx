@@ -1,9 +1,10 @@
 import Link from '@splunk/react-ui/Link';
 import type { Run } from '../../../../client/src/index.ts';
-import { alertUrl, searchUrl } from '../../../app/url.ts';
+import { searchUrl } from '../../../app/url.ts';
 import type { Facts } from '../../../parts/panel/resource.ts';
 import { hasEnded } from '../../../parts/runs/data.ts';
 import { JobLink } from '../../../parts/search/JobLink.tsx';
+import { alertUrl } from '../alertUrl.ts';
 import { answerSearch } from './answerSearch.ts';
 
 /** The alert that started a run. */
