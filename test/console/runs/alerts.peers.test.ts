@@ -112,7 +112,7 @@ describe('the console: alerts that start agents, in a browser', function () {
     await showAs({ source: ALERT, result: PLACE });
     const panel = await openRun();
     const alert = region(panel, 'Started by an alert');
-    await walk.see(alert, NAME, 'search', '3');
+    await walk.see(alert, NAME, 'Result id', '3');
     expect(await href(alert, NAME)).to.match(/^\/en-US\/app\/search\/alert\?s=%2FservicesNS%2Fadmin%2Fsearch%2F/);
     expect(await href(alert, `Search job ${SID}`)).to.equal(`/en-US/app/search/search?sid=${SID}`);
     const answer = region(panel, 'Answer in an index');

@@ -14,7 +14,7 @@ interface AlertSource {
   search_name: string;
   /** The job of the search. */
   sid: string;
-  /** Number of the result, of an alert that starts its action for each. */
+  /** Id of the result, if the alert starts its action for each. */
   result_id?: string;
   app: string;
 }
@@ -27,7 +27,7 @@ interface AnswerPlace {
   error_code?: string;
 }
 
-/** What runs have that an alert started. */
+/** Fields of runs that an alert started. */
 export interface RunOrigin {
   source?: AlertSource;
   result?: AnswerPlace;
@@ -57,7 +57,7 @@ export function alertFacts({ source, user }: RunOrigin & Pick<Run, 'user'>): Fac
         ['Alert', alert],
         ['App', app],
         ['Its results', <JobLink key="job" sid={sid} />],
-        ...(result_id === undefined ? [] : [['Result', result_id] as const]),
+        ...(result_id === undefined ? [] : [['Result id', result_id] as const]),
       ],
     },
   ];
