@@ -97,7 +97,7 @@ const panels = (experiment: string): Readonly<Record<string, Look>> => ({
     asks: ['GET usage_limits/status', 'GET usage_limits', 'GET usage_limits/daily'],
   },
   'containers?name=churn': { asks: ['GET container_data'] },
-  'agents?name=desk': { asks: ['GET agents', 'GET agents/desk'] },
+  'agents?name=desk': { asks: ['GET agents', 'GET agents/desk', 'GET /servicesNS/-/-/saved/searches'] },
   // A page of the history, and the numbers of all of it for the lines.
   [`experiments?name=${experiment}`]: {
     asks: [
