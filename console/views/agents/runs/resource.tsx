@@ -39,6 +39,7 @@ const FILTERS: readonly Filter[] = [
     options: Object.fromEntries(RUN_STATES.map((state) => [state, RUN_WORDS[state][0]])),
   },
   { name: 'user', label: 'User' },
+  { name: 'search_name', label: 'Alert' },
   { name: 'earliest', label: 'From', isTime: true },
   { name: 'latest', label: 'Until', isTime: true },
 ];
