@@ -3,8 +3,7 @@ import { RUN_SOURCETYPE } from '../../contract/families/runs.ts';
 import { USAGE_INDEX, USAGE_SOURCETYPE } from '../../contract/families/usage.ts';
 import { dashboardXml, INDEX_TOKEN, PLAIN_TABLE, panelXml, STACKED_COLUMNS, textInputXml } from './simpleXml.ts';
 
-/** Events of what alerts did not start. */
-export const ALERT_SOURCETYPE = 'ml_extension:alert';
+const ALERT_SOURCETYPE = 'ml_extension:alert';
 const ANSWER_SOURCETYPE = ALERT_PARAM_DEFAULTS.sourcetype;
 const NO_AGENT = '(no agent)';
 const AD_HOC = '(ad hoc search)';
