@@ -32,12 +32,12 @@ describe('the console: alerts that start agents, in a browser', function () {
     for (const name of ['helper', 'other'])
       await callAdmin(platform, 'POST', '/agents', { name, runtime_type: 'BUILT_IN', llm: { model: 'up/m' } });
     const action = { actions: 'email, ml_agent', 'action.ml_agent': '1', 'action.ml_agent.param.agent': 'helper' };
-    const schedule = { enableSched: '1', cron_schedule: '*/5 * * * *' };
+    const schedule = { enableSched: '1', cron_schedule: '0 3 * * *' };
     for (const settings of [
       { name: NAME, ...action, ...schedule },
       { name: 'Old disks', ...action, ...schedule, disabled: '1' },
       { name: 'Disks on demand', ...action },
-      { name: 'Disks by mail', ...action, ...schedule, actions: 'email' },
+      { name: 'Disks by mail', ...action, ...schedule, actions: 'email', 'action.ml_agent': '0' },
     ])
       expectStatus(await platform.admin('POST', CONFS, { search: 'index=main', ...settings }), 201, settings.name);
     const started = await platform.call('admin', 'POST', `${MOUNT}/runs`, { agent: 'helper', input: 'x', wait_s: 25 });
@@ -65,8 +65,8 @@ describe('the console: alerts that start agents, in a browser', function () {
     const cells = (row: string) => row.replace(/\u2060?\s*\(Opens new window\)/, '').split(/\s*[\t\n]\s*/);
     expect(rows.map(cells)).to.deep.equal([
       ['Disks on demand', 'ml_extension', 'not scheduled', 'enabled'],
-      [NAME, 'ml_extension', '*/5 * * * *', 'enabled'],
-      ['Old disks', 'ml_extension', '*/5 * * * *', 'disabled'],
+      [NAME, 'ml_extension', '0 3 * * *', 'enabled'],
+      ['Old disks', 'ml_extension', '0 3 * * *', 'disabled'],
     ]);
     expect(await href(table, 'Old disks')).to.match(
       /^\/en-US\/app\/ml_extension\/alert\?s=%2FservicesNS%2Fnobody%2Fml_extension%2Fsaved%2Fsearches%2FOld%2520disks/,
