@@ -1,9 +1,8 @@
-import { ALERT_PARAM_DEFAULTS } from '../../contract/families/alerts.ts';
+import { ALERT_PARAM_DEFAULTS, ALERT_SOURCETYPE } from '../../contract/families/alerts.ts';
 import { RUN_SOURCETYPE } from '../../contract/families/runs.ts';
 import { USAGE_INDEX, USAGE_SOURCETYPE } from '../../contract/families/usage.ts';
 import { dashboardXml, INDEX_TOKEN, PLAIN_TABLE, panelXml, STACKED_COLUMNS, textInputXml } from './simpleXml.ts';
 
-const ALERT_SOURCETYPE = 'ml_extension:alert';
 const ANSWER_SOURCETYPE = ALERT_PARAM_DEFAULTS.sourcetype;
 const NO_AGENT = '(no agent)';
 const AD_HOC = '(ad hoc search)';
