@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { HOUR_S } from '../../../src/metering/usage/sums.ts';
+import { ALERT } from '../../../tools/demo/outage.ts';
+import { searched } from '../../e2e/agents/agentSupport.ts';
 import { project } from '../../support/e2e/build.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
 import { freePort } from '../../support/peers/listen.ts';
@@ -15,9 +17,11 @@ import { eventually } from '../../support/time.ts';
 import { demoArguments, PROGRAM, processesOf, startDemo } from './demoPlatform.ts';
 
 const GATEWAY = '/servicesNS/nobody/ml_extension/ai_gateway';
-/** What the alert of the demo asks its agent. */
-const ALERTED =
-  'The service checkout fails on web-1: 3 errors in 15 minutes, the slowest after 9034 ms. Find out why, and restart it if that helps.';
+interface RunRow {
+  state: string;
+  input: string;
+  source?: { search_name: string };
+}
 const LISTS = {
   '/mcp_connection': ['Desk', 'Tickets'],
   '/model_aliases': ['best', 'default'],
@@ -91,7 +95,7 @@ describe('the demo', function () {
       engines: (await get('/container_connection/docker')).pagination.total,
       containers: Object.keys((await get('/container_data')).config),
       histories: await Promise.all(histories),
-      runs: (await runs(of)).map(({ state, input }: Record<string, string>) => [input, state]).sort(),
+      runs: (await runs(of)).map(({ state, input, source }: RunRow) => [source?.search_name ?? input, state]).sort(),
       // What this test uses itself arrives late.
       usage: (await get(`/usage?by=model&latest=${thisHour}`)).total.requests,
     };
@@ -134,8 +138,8 @@ describe('the demo', function () {
     expect(histories).to.deep.equal([5]);
     expect(usage).to.be.above(500);
     expect(all).to.deep.equal([
+      [ALERT, 'waiting_for_approval'],
       ['Summarise the incidents of last week.', 'failed'],
-      [ALERTED, 'waiting_for_approval'],
       ['Which disks are nearly full, and what should I do?', 'succeeded'],
     ]);
     const { status, protocol } = (await demo.ml('admin', 'GET', '/container_data')).json.config.llama;
@@ -198,15 +202,22 @@ describe('the demo', function () {
     expect(called.json.result.count, called.text).to.equal(3);
   });
 
-  it('restarts the service when somebody approves', async () => {
+  it('asks for approval of a restart for an alert, restarts, and writes the answer into an index', async () => {
     const [{ run_id }] = (await runs(demo)).filter(({ state }: { state: string }) => state === 'waiting_for_approval');
     const run = async () => (await demo.call('admin', 'GET', `${GATEWAY}/runs/${run_id}?wait_s=20`)).json.config;
-    const { index, name } = (await run()).steps.findLast(({ state }: { state: string }) => state === 'waiting');
-    expect([index, name]).to.deep.equal([3, 'Desk__restart_service']);
+    const { steps, source } = await run();
+    expect(source).to.include({ kind: 'alert', search_name: ALERT, app: 'search' });
+    const { index, name } = steps.findLast(({ state }: { state: string }) => state === 'waiting');
+    expect([index, name]).to.deep.equal([7, 'Desk__restart_service']);
     const decision = { step: index, decision: 'approve' };
     expect((await demo.call('admin', 'POST', `${GATEWAY}/runs/${run_id}/approve`, decision)).status).to.equal(200);
     await eventually(async () => (await run()).state === 'succeeded', 60_000);
-    expect((await run()).output).to.include('checkout was restarted');
+    const { output } = await run();
+    expect(output).to.include('checkout was restarted');
+    const search = 'search index=summary sourcetype=ml_extension:answer | table run_id state output orig_sid';
+    const answers = async () => (await searched(demo, 'admin', search)).rows;
+    await eventually(async () => (await answers()).length > 0, 20_000, 'the event of the answer');
+    expect(await answers()).to.deep.equal([{ run_id, state: 'succeeded', output, orig_sid: source.sid }]);
   });
 
   it('leaves no process behind, and makes nothing twice at the next start', async () => {

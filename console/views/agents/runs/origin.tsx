@@ -7,31 +7,8 @@ import { JobLink } from '../../../parts/search/JobLink.tsx';
 import { alertUrl } from '../alertUrl.ts';
 import { answerSearch } from './answerSearch.ts';
 
-/** The alert that started a run. */
-interface AlertSource {
-  kind: 'alert';
-  /** Name of the saved search; empty for an ad hoc search with `| sendalert`. */
-  search_name: string;
-  /** The job of the search. */
-  sid: string;
-  /** Id of the result, if the alert starts its action for each. */
-  result_id?: string;
-  app: string;
-}
-
-/** Where the answer of a run goes, and whether it is there. */
-interface AnswerPlace {
-  index: string;
-  sourcetype: string;
-  written: boolean;
-  error_code?: string;
-}
-
-/** Fields of runs that an alert started. */
-export interface RunOrigin {
-  source?: AlertSource;
-  result?: AnswerPlace;
-}
+type AlertSource = NonNullable<Run['source']>;
+type AnswerPlace = NonNullable<Run['result']>;
 
 const AD_HOC = 'an ad hoc search';
 
@@ -39,7 +16,7 @@ export const startedByWords = ({ search_name }: AlertSource): string =>
   search_name === '' ? `by ${AD_HOC}` : `by the alert ${search_name}`;
 
 /** An alert acts as its owner, who is therefore the user of the run. */
-export function alertFacts({ source, user }: RunOrigin & Pick<Run, 'user'>): Facts[] {
+export function alertFacts({ source, user }: Pick<Run, 'source' | 'user'>): Facts[] {
   if (!source) return [];
   const { search_name, sid, result_id, app } = source;
   const alert =
@@ -63,7 +40,7 @@ export function alertFacts({ source, user }: RunOrigin & Pick<Run, 'user'>): Fac
   ];
 }
 
-export function answerFacts(run: RunOrigin & Pick<Run, 'run_id' | 'state' | 'started_at'>): Facts[] {
+export function answerFacts(run: Pick<Run, 'run_id' | 'state' | 'started_at' | 'result'>): Facts[] {
   const { result } = run;
   if (!result) return [];
   return [

@@ -14,13 +14,13 @@ import { contentText, firstWords, RUN_WORDS, titleOfRun } from '../../../parts/r
 import { costWords, durationWords, formatCount } from '../../../parts/text/format.ts';
 import { Time } from '../../../parts/text/Time.tsx';
 import { RunActions } from './Actions.tsx';
-import { alertFacts, answerFacts, type RunOrigin, startedByWords } from './origin.tsx';
+import { alertFacts, answerFacts, startedByWords } from './origin.tsx';
 
 const RunAnswer = lazyPart(() => import('./RunAnswer.tsx'));
 const Trace = lazyPart(() => import('./Trace.tsx'));
 
 /** A list has runs without steps, and of their evidence the counts. */
-export type AnyRun = Run & RunOrigin & Partial<Pick<RunDetail, 'steps' | 'evidence'>>;
+export type AnyRun = Run & Partial<Pick<RunDetail, 'steps' | 'evidence'>>;
 
 /** A read of a run under way answers at its end, or after so many seconds. */
 const WAIT_S = 2;
