@@ -163,6 +163,16 @@ describe('embedded platform: scheduled searches', () => {
     expect(names()).to.deep.equal(['anew', 'anew']);
   });
 
+  it('start one program for each result', async () => {
+    const search = '| makeresults count=150 | streamstats count as n';
+    await schedule('crowd', { search, 'alert.digest_mode': '0' });
+    await alerting.pass(1);
+    const payloads = alerting.payloads().map(({ json }) => json);
+    expect(payloads).to.have.length(150);
+    expect(new Set(payloads.map(({ result }) => result.n)).size).to.equal(150);
+    expect(payloads.every(({ result, result_id }) => Number(result.n) === Number(result_id) + 1)).to.equal(true);
+  });
+
   it('start actions for 500 results at most', async () => {
     await schedule('many', { search: '| makeresults count=503', actions: 'missing', 'alert.digest_mode': '0' });
     await alerting.pass(1);

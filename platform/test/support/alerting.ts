@@ -17,11 +17,15 @@ mv "$folder/$$.part" "$folder/$$.payload"
 `;
 /** Ends when it is told to, and says what its session key is good for, then and after its end. */
 const WHO = `#!${process.execPath}
-const { readFileSync, writeFileSync } = require('node:fs');
+const { readFileSync, renameSync, writeFileSync } = require('node:fs');
+const file = process.env.SPLUNK_HOME + '/who.json';
 const { session_key, server_uri } = JSON.parse(readFileSync(0, 'utf8'));
 fetch(server_uri + '/services/authentication/current-context?output_mode=json', { headers: { authorization: 'Splunk ' + session_key } })
   .then((reply) => reply.json())
-  .then(({ entry }) => writeFileSync(process.env.SPLUNK_HOME + '/who.json', JSON.stringify({ user: entry[0].content.username, key: session_key })));
+  .then(({ entry }) => {
+    writeFileSync(file + '.part', JSON.stringify({ user: entry[0].content.username, key: session_key }));
+    renameSync(file + '.part', file);
+  });
 `;
 
 const STANZAS = `[default]
