@@ -215,8 +215,9 @@ describe('embedded platform: dispatched saved searches', () => {
     });
 
     it('run as the user who asks with dispatchAs=user', async () => {
-      const { user } = await whose({ dispatchAs: 'user' });
+      const { user, sid } = await whose({ dispatchAs: 'user' });
       expect(user).to.equal('bob');
+      expect(sid).to.match(/^bob__bob__acting__/);
     });
 
     it('run as the system user where they belong to nobody', async () => {

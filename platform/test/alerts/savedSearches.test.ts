@@ -189,6 +189,8 @@ describe('embedded platform: saved searches', () => {
     expect((await post('/servicesNS/bob/acting/saved/searches/shared', { search: 'x' }, 'bob')).status).to.equal(403);
     expect((await post(`${OF_APP}/shared/acl`, { ...acl, owner: 'nobody' }, 'pat')).status).to.equal(403);
     expect((await post(`${OF_APP}/shared/acl`, { ...acl, owner: 'admin' }, 'pat')).status).to.equal(403);
+    for (const sharing of ['app', 'user'])
+      expect((await post(`${OF_APP}/shared/acl`, { sharing, owner: '../x' }, 'admin')).status).to.equal(400);
     const back = await post(`${OF_APP}/shared/acl`, { sharing: 'user', owner: 'ann' });
     expect(back.status, back.text).to.equal(200);
     expect((await entry(`${OWN}/shared`)).acl).to.include({ sharing: 'user', owner: 'ann' });

@@ -6,7 +6,7 @@ import type { PlatformCaller, PlatformRequest } from '../../http/request.ts';
 import type { Route } from '../../http/route.ts';
 import { dispatched, searchCaller } from '../../search/endpoints/dispatchEndpoint.ts';
 import { timeBound } from '../../search/pipeline/times.ts';
-import { checkSearch, refusedSearch } from '../saved/checks.ts';
+import { checkDispatch, refusedSearch } from '../saved/checks.ts';
 import { PATH } from '../saved/entry.ts';
 import { savedSearchOf } from '../saved/list.ts';
 import { isOn, type SavedSearch } from '../saved/savedSearch.ts';
@@ -47,13 +47,14 @@ async function dispatch(options: DispatchOptions, req: PlatformRequest, name: st
     throw refusedSearch(`Saved search "${saved.name}" cannot be executed because it is disabled.`);
   const keys: Stanza = { ...saved.keys, ...Object.fromEntries(given) };
   const now = options.now();
-  checkSearch(keys, now);
-  const search = { ...saved, keys };
+  checkDispatch(keys, now);
+  const caller = callerOf(options, req, { ...saved, keys }, requester);
+  // As if that user owned it, where it does not run as its owner.
+  const search = { ...saved, keys, owner: caller === requester ? requester.user : saved.owner };
   const isTriggering = switchOf(req, 'trigger_actions');
   switchOf(req, 'force_dispatch');
   const text = req.arg('dispatch.now') ?? req.arg('now') ?? '';
-  const time = text === '' ? now / 1000 : timeBound('now', text, now);
-  const caller = callerOf(options, req, search, requester);
+  const time = text === '' ? Math.floor(now / 1000) : timeBound('now', text, now);
   const sid = dispatchedSid(search, requester.user, now / 1000);
   const run = { search, caller, sid, time, requester: requester.user };
   const job = await options.runner.start(run);
@@ -70,7 +71,7 @@ function callerOf(
 ): PlatformCaller {
   const as = req.arg('dispatchAs') ?? search.keys.dispatchAs?.trim() ?? 'owner';
   if (as !== 'owner' && as !== 'user') throw refusedSearch(`Invalid dispatchAs="${as}".`);
-  if (as === 'user' || search.owner === requester.user) return requester;
+  if ((as === 'user' && !search.isPrivate) || search.owner === requester.user) return requester;
   const owner = options.ownerOf(search);
   if (owner === undefined) throw refusedSearch(`Failed to set user context for saved search with id '${search.name}'.`);
   return owner;

@@ -24,14 +24,19 @@ export function checkSearch(keys: Stanza, now: number): void {
     throw new PlatformError(400, 'The following required arguments are missing: search.');
   for (const key of ['disabled', 'enableSched', 'alert.digest_mode']) checkBoolean(keys, key);
   if ((keys['alert.suppress'] ?? '') !== '') checkBoolean(keys, 'alert.suppress');
-  checkTimes(keys, now);
-  for (const key of NUMBERS) if (!/^\d{0,9}$/.test(keys[key]?.trim() ?? '')) throw invalid(keys, key);
-  if (keys['dispatch.ttl'] !== undefined && ttlSeconds(keys['dispatch.ttl'], 1) === undefined)
-    throw invalid(keys, 'dispatch.ttl');
+  checkDispatch(keys, now);
   checkSchedule(keys);
   checkCondition(keys);
   checkSuppression(keys);
   if (!/^[1-6]$/.test(keys['alert.severity'] ?? '3')) throw invalid(keys, 'alert.severity');
+}
+
+/** Refuses settings with which a saved search could not be dispatched. @param now epoch milliseconds */
+export function checkDispatch(keys: Stanza, now: number): void {
+  checkTimes(keys, now);
+  for (const key of NUMBERS) if (!/^\d{0,9}$/.test(keys[key]?.trim() ?? '')) throw invalid(keys, key);
+  if (keys['dispatch.ttl'] !== undefined && ttlSeconds(keys['dispatch.ttl'], 1) === undefined)
+    throw invalid(keys, 'dispatch.ttl');
 }
 
 function checkBoolean(keys: Stanza, key: string): void {

@@ -8,7 +8,7 @@ import { removeSettings, settingsOf, writeAcl, writeSettings } from '../../confs
 import type { EaiEntry } from '../../eai/entry.ts';
 import { type AclChange, eaiRoutes, notFound, onlyArguments, requireCapability } from '../../eai/routes.ts';
 import { PlatformError } from '../../http/reply.ts';
-import type { PlatformRequest } from '../../http/request.ts';
+import type { PlatformCaller, PlatformRequest } from '../../http/request.ts';
 import type { Route } from '../../http/route.ts';
 import { checkSearch, refusedSearch } from './checks.ts';
 import { ENDPOINT_NAMES, PATH, savedSearchEntry } from './entry.ts';
@@ -18,6 +18,8 @@ import { actionsOf, isOn, listOf, type SavedSearch } from './savedSearch.ts';
 export interface SavedSearchEndpointOptions extends SavedSearchOptions {
   /** Epoch milliseconds. */
   now(): number;
+  /** The user of that name; undefined if there is none. */
+  user(name: string): PlatformCaller | undefined;
   /** Forgets what is remembered of the runs of a search that is gone. */
   removed(search: SavedSearch): void;
 }
@@ -85,6 +87,8 @@ export function savedSearchRoutes(options: SavedSearchEndpointOptions): Route[] 
     },
     setAcl: (req, target, change) => {
       const stanza = writable(options, req, target);
+      if (options.user(change.owner) === undefined)
+        throw new PlatformError(400, `Invalid value for argument "owner": there is no user "${change.owner}".`);
       if (change.sharing === 'user') unshare(options, req, stanza, change);
       else share(options, req, stanza, change);
       return undefined;
