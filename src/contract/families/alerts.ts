@@ -21,7 +21,7 @@ export const ALERT_PARAM_DEFAULTS = {
 
 export type AlertParam = keyof typeof ALERT_PARAM_DEFAULTS;
 
-/** What became of a row that an alert handed over. */
+/** Outcomes of a row that an alert handed over. */
 export const ALERT_OUTCOMES = ['started', 'claimed', 'suppressed', 'max_runs', 'refused'] as const;
 
 export type AlertOutcome = (typeof ALERT_OUTCOMES)[number];

@@ -39,7 +39,7 @@ export interface StartInput {
 type StartBody = Omit<StartInput, 'input'> & Partial<Pick<StartInput, 'input'>> & { alert?: Alert; wait_s?: number };
 
 /**
- * What a request starts: a run, or those of an alert.
+ * The part of a request that says what is started: a run, or those of an alert.
  * @throws Fault `validation_failed` for a run without input, and for an alert with what only a run takes
  */
 export function startOf(body: StartBody): StartInput | { alert: Alert } {
@@ -53,7 +53,7 @@ export function startOf(body: StartBody): StartInput | { alert: Alert } {
   return { alert };
 }
 
-/** What runs are made from, checked with the rights of a caller. */
+/** The parts that runs are made from, checked with the rights of a caller. */
 export interface PreparedRun {
   /** Undefined for a definition. */
   agent: RunnableAgent | undefined;

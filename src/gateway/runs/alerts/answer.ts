@@ -46,7 +46,7 @@ export async function sendAnswer({ settings, events, log }: AnswerSite, run: Run
 }
 
 /** The event of an answer. An object stays one, whose fields searches find as `output.<name>`. */
-export function answerEvent(run: RunDoc): object {
+function answerEvent(run: RunDoc): object {
   const { ended_at, started_at, run_id, agent, state, error_code, output, evidence, source, origin } = run;
   const time = Math.round((ended_at ?? started_at) * 1000) / 1000;
   const counts = evidence && 'checked' in evidence ? evidence : undefined;

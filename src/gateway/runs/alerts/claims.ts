@@ -3,7 +3,7 @@ import type { Doc } from '../../../ports/stores/recordStore.ts';
 import { RUNS } from '../documents/stored.ts';
 import { hashOf } from './rows.ts';
 
-export const ALERT_CLAIMS = 'ml_alert_claims';
+const ALERT_CLAIMS = 'ml_alert_claims';
 
 /** After so long another process finishes what a dead one began. */
 export const CLAIM_MS = 10_000;
@@ -160,22 +160,23 @@ export class AlertClaims {
     }
   }
 
-  /** What became of the row that took a key. */
-  async #stateOf({ claim, run_id, started, at }: KeyDoc): Promise<RowClaim['state']> {
+  /** Outcome of the row that took a key. */
+  async #stateOf({ claim, run_id, started, at: takenAt }: KeyDoc): Promise<RowClaim['state']> {
     if (started) return 'started';
     const { records, clock } = this.#stores;
     const row = await records.get<RowClaim>(ALERT_CLAIMS, claim);
     if (!row) return 'ended';
     if (row.state !== 'begun') return row.state;
     if (await records.get(RUNS, run_id)) return 'started';
-    const isOver = row.domain === clock.domain ? clock.monotonic() >= row.until : clock.now() / 1000 >= at + FOREIGN_S;
+    const isOver =
+      row.domain === clock.domain ? clock.monotonic() >= row.until : clock.now() / 1000 >= takenAt + FOREIGN_S;
     return isOver ? 'ended' : 'begun';
   }
 
   /** Notes that the run of a key was started. */
   async startKey(key: string, { _key: claim, run_id }: RowClaim, spanS: number): Promise<void> {
-    const at = this.#stores.clock.now() / 1000;
-    const doc: KeyDoc = { _key: key, kind: 'key', claim, run_id, at, started: true, ends: at + spanS };
+    const now = this.#stores.clock.now() / 1000;
+    const doc: KeyDoc = { _key: key, kind: 'key', claim, run_id, at: now, started: true, ends: now + spanS };
     await this.#stores.records.replace(ALERT_CLAIMS, doc);
   }
 

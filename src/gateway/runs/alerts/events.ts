@@ -35,19 +35,19 @@ export interface LeftRow {
   count?: number;
 }
 
-type Named = Pick<Alert, 'search_name' | 'sid' | 'result_id' | 'app'>;
+type AlertNames = Pick<Alert, 'search_name' | 'sid' | 'result_id' | 'app'>;
 
 /** One event for each reason and message. @param now epoch seconds */
-export function alertEvents(alert: Named, user: string, now: number, left: readonly LeftRow[]): AlertEvent[] {
+export function alertEvents(alert: AlertNames, user: string, now: number, left: readonly LeftRow[]): AlertEvent[] {
   const groups = Map.groupBy(left, ({ reason, message }) => `${reason} ${message}`);
   return [...groups.values()].map((rows) => {
     const [{ reason, message, rid }] = rows as [LeftRow];
     const count = rows.reduce((sum, row) => sum + (row.count ?? 1), 0);
     const { search_name, sid, result_id, app } = alert;
-    const one = count === 1 ? { rid } : { count };
+    const which = count === 1 ? { rid } : { count };
     return withoutUndefined({
       ...{ time: Math.round(now * 1000) / 1000, action: ALERT_ACTION, reason, message },
-      ...{ search_name, sid, result_id: result_id || undefined, ...one, app, user },
+      ...{ search_name, sid, result_id: result_id || undefined, ...which, app, user },
     }) as AlertEvent;
   });
 }
@@ -62,7 +62,7 @@ const MAX_NAME = 1024;
 export function eventsOfRefusal(body: unknown, user: string, now: number, error: unknown): AlertEvent[] {
   const alert = isObject(body) ? body.alert : undefined;
   if (!isObject(alert)) return [];
-  const textOf = (field: keyof Named): string => {
+  const textOf = (field: keyof AlertNames): string => {
     const value = (alert as Json)[field];
     return typeof value === 'string' ? value.slice(0, MAX_NAME) : '';
   };

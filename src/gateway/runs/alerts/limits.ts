@@ -8,7 +8,7 @@ import type { RequestContext } from '../../context.ts';
 import type { PreparedRun } from '../service.ts';
 import { referenceOf } from '../steps/modelStep.ts';
 
-/** What a run asks first. */
+/** The first use of a run. */
 interface FirstUse {
   operation: 'chat' | 'invoke_agent';
   alias: string | undefined;

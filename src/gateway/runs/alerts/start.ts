@@ -16,7 +16,7 @@ const CLAIMED_AT_ONCE = 8;
 /** Longer than another request that is dead keeps its claim. */
 const WAIT_MS = 12_000;
 
-/** What starting runs needs of the gateway. */
+/** Access of a request that starts runs. */
 export interface AlertSite {
   stores: Pick<Stores, 'records' | 'clock' | 'newId' | 'log'>;
   user: string;
@@ -96,11 +96,11 @@ export class AlertStart {
       const shown = rows.slice(0, this.#settings.maxRows);
       return [{ row: 0, first, rows: shown, claim: this.#claimKey([]), rid: ridOf(this.#alert, first, 0) }];
     }
-    const seen = new Map<string, number>();
+    const counts = new Map<string, number>();
     return rows.map((first, row) => {
       const hash = hashOfRow(first);
-      const before = seen.get(hash) ?? 0;
-      seen.set(hash, before + 1);
+      const before = counts.get(hash) ?? 0;
+      counts.set(hash, before + 1);
       const claim = this.#claimKey([hash, ordinals[row] ?? before]);
       return { row, first, rows: [first], claim, rid: ridOf(this.#alert, first, row) };
     });
