@@ -103,6 +103,7 @@ export class Reader {
       'ml_run_steps',
       'ml_run_decisions',
       'ml_run_claims',
+      'ml_alert_claims',
     ];
     const preserved = ['ml_containers_installation', 'ml_schema', 'ml_ctsm', ...done];
     // Sums of usage are folded by who holds this lease, whose expiry is the interval.

@@ -110,6 +110,10 @@ const MADE: Readonly<Record<string, Json>> = {
   ml_run_claims: {
     ...{ _key: 'r.0000.1', run_id: 'r', kind: 'call', index: 0, round: 1, claimed_at: 1 },
   },
+  ml_alert_claims: {
+    ...{ _key: 'row.1', kind: 'row', claim: 'row.1', run_id: 'r', holder: 'h', domain: 'd', until: 1, state: 'begun' },
+    ends: 1,
+  },
   ml_run_decisions: {
     ...{ _key: 'r.0000.1', run_id: 'r', index: 0, round: 1, decision: 'approve', decided_by: 'root', decided_at: 1 },
   },

@@ -4,7 +4,9 @@ import type { FormSpec } from '../../../parts/form/spec.ts';
 import { isObject } from '../../../parts/form/values.ts';
 import type { Body } from '../../../parts/panel/resource.ts';
 
-const definition = (FIELDS.startRun ?? []).map(({ path }) => path).filter((path) => path.startsWith('definition.'));
+const paths = (FIELDS.startRun ?? []).map(({ path }) => path);
+const definition = paths.filter((path) => path.startsWith('definition.'));
+const alert = paths.filter((path) => path.startsWith('alert.'));
 
 /** `format` is not sent: it says how the input is read. */
 export const RUN: FormSpec = {
@@ -33,6 +35,7 @@ export const RUN: FormSpec = {
     worker: 'a search takes the steps of saved agents',
     wait_s: 'the page reads the run while it goes on',
     ...Object.fromEntries(definition.map((path) => [path, 'only saved agents are run here'])),
+    ...Object.fromEntries(alert.map((path) => [path, 'the alert action hands over rows'])),
   },
   submit: 'Run',
 };

@@ -17,11 +17,11 @@ import { AlertStart } from './start.ts';
 /** Users of the platform itself: nobody is answerable for what they start. */
 const SYSTEM_USERS: readonly string[] = [SYSTEM_USER, 'nobody'];
 
-/** @throws Fault `system_user` */
-function assertPerson({ user }: Caller): void {
-  if (!SYSTEM_USERS.includes(user)) return;
+/** Undefined for a person. */
+function systemUserFault({ user }: Caller): Fault | undefined {
+  if (!SYSTEM_USERS.includes(user)) return undefined;
   const message = `The session of the alert is that of ${user}, and a run needs a user whose rights it has. Give the saved search an owner.`;
-  throw new Fault('system_user', message);
+  return new Fault('system_user', message);
 }
 
 /** Access of a request that starts runs for an alert. */
@@ -50,7 +50,8 @@ export async function startAlert(
   alert: Alert,
   { caller, requestId, warnings }: AlertCall,
 ): Promise<AlertOutcomeView[]> {
-  assertPerson(caller);
+  const refusal = systemUserFault(caller);
+  if (refusal) throw refusal;
   const settings = readParams(alert.params);
   const { stores } = site;
   const deps = requestContext(site, origin, requestId);
@@ -105,6 +106,8 @@ export async function tellRefusedAlert(
   { caller, body }: { caller: Caller; body: unknown },
   error: unknown,
 ): Promise<void> {
-  const events = eventsOfRefusal(body, caller.user, stores.clock.now() / 1000, error);
+  // Without the capability as well: another owner is what the saved search needs.
+  const why = systemUserFault(caller) ?? error;
+  const events = eventsOfRefusal(body, caller.user, stores.clock.now() / 1000, why);
   if (events.length > 0) await tellAlerts(events);
 }

@@ -1,3 +1,4 @@
+import { Fault } from '../../../contract/codes/faults.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import type { Doc } from '../../../ports/stores/recordStore.ts';
 import { RUNS } from '../documents/stored.ts';
@@ -78,7 +79,7 @@ export class AlertClaims {
   /**
    * Claims a row. Waits for another request that works on it, until it has ended or is dead.
    * @param waitsUntil by the monotonic clock; then the row is returned as it is
-   * @throws Fault `store_unavailable`
+   * @throws Fault `store_unavailable`, `busy`
    */
   async claim(key: string, waitsUntil: number): Promise<ClaimedRow> {
     const { records, clock } = this.#stores;
@@ -87,8 +88,13 @@ export class AlertClaims {
     for (;;) {
       if (await records.insert(ALERT_CLAIMS, claim)) return { claim, isOurs: true };
       const other = await records.get<RowClaim>(ALERT_CLAIMS, key);
-      // Given up in between: its row may be started.
-      if (!other) continue;
+      if (!other) {
+        // Given up in between, or this member does not see it yet.
+        if (clock.monotonic() >= waitsUntil)
+          throw new Fault('busy', 'Another request works on this row. Send it again.');
+        await clock.sleep(POLL_MS);
+        continue;
+      }
       if (other.state !== 'begun') return { claim: other, isOurs: false };
       const now = clock.monotonic();
       const token = `${other.holder} ${other.until}`;
@@ -154,9 +160,10 @@ export class AlertClaims {
       if (other && state === 'started' && other.at + spanS > now) return 'suppressed';
       tries += 1;
       if (tries > KEY_TRIES) return 'busy';
-      if (state === 'begun') await clock.sleep(POLL_MS);
+      // It may end, or this member does not see the key yet.
+      if (!other || state === 'begun') await clock.sleep(POLL_MS);
       // The key of a row that was not started, or whose span is over.
-      else if (other) await records.remove(ALERT_CLAIMS, key, { claim: other.claim, at: other.at });
+      else await records.remove(ALERT_CLAIMS, key, { claim: other.claim, at: other.at });
     }
   }
 

@@ -169,9 +169,10 @@ export class AlertStart {
     }
     undo.push(() => this.#claims.dropPlace(place, claim));
     if (!this.#claims.isInTime(claim)) throw new Fault('busy', 'The stores were too slow. Send the row again.');
-    if (!(await this.#site.insert(run))) return { outcome: 'claimed', run_id: claim.run_id };
-    await this.#site.begin(run);
-    return this.#started(claim, key);
+    const isNew = await this.#site.insert(run);
+    if (isNew) await this.#site.begin(run);
+    const started = await this.#started(claim, key);
+    return isNew ? started : { ...started, outcome: 'claimed' };
   }
 
   /** The run is stored: what cannot be noted now, a later request finds by the run. */

@@ -85,6 +85,12 @@ describe('rows of alerts that start no run', () => {
       });
     }
 
+    it('to a system user without the capability, for the same reason', async () => {
+      alerts.app.user('nobody', { capabilities: [] });
+      expect((await alerts.alert(rowsOf(1), {}, undefined, 'nobody')).status).to.equal(403);
+      expect(reasons()).to.deep.equal(['system_user']);
+    });
+
     it('with parameters that cannot be read, which are named', async () => {
       await refused('validation_failed', { params: { per: 'often', agent: '' } }, 'asker', 400);
       expect(alerts.told()[0]?.message).to.contain('alert.params.per').and.to.contain('alert.params.agent');
