@@ -60,10 +60,12 @@ export interface AlertRequest {
   rows: readonly Readonly<Record<string, string | readonly string[]>>[];
   /** Index of the first of these rows among all of the alert. */
   first_row: number;
-  /** Rows of the alert, also those that are not sent; at most 500 in all requests but the first. */
+  /** Rows of the alert, also those that are not sent. */
   row_count: number;
   /** For each row: how many equal ones came before it. */
   ordinals: readonly number[];
+  /** Whether rows that may pass are sent again, so that the gateway does not tell of them yet. */
+  will_retry?: boolean;
 }
 
 export interface ApiAnswer {

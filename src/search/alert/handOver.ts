@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../contract/basics.ts';
 import { Fault } from '../../contract/codes/faults.ts';
-import { ALERT_OUTCOMES, type AlertOutcome, MAX_ALERT_ROWS } from '../../contract/families/alerts.ts';
+import { ALERT_OUTCOMES, type AlertOutcome, PASSING_ALERT_REASONS } from '../../contract/families/alerts.ts';
 import type { Clock } from '../../ports/platform/clock.ts';
 import type { AlertsApi, ApiAnswer } from '../../ports/platform/ownApi.ts';
 import { isPerRow, type Part, requestOf } from './parts.ts';
@@ -22,8 +22,6 @@ export interface HandedOver {
   failure?: string;
 }
 
-/** Failures that may pass by themselves. */
-const PASSING: ReadonlySet<string> = new Set(['busy', 'too_many_requests', 'store_unavailable', 'internal_error']);
 /** An answer of the launcher, which has not reached the gateway. */
 const NOT_OF_GATEWAY = 'runtime_missing';
 /** Longer ids and codes are none of the gateway's. */
@@ -46,20 +44,19 @@ export async function handOver(
   payload: Payload,
   { parts, rowCount, told }: { parts: readonly Part[]; rowCount: number; told: HandedOver },
 ): Promise<void> {
-  const send = async (part: Part): Promise<Answer> => {
-    // The gateway tells rows beyond the limit once: with the first request.
-    const count = part === parts[0] ? rowCount : Math.min(rowCount, MAX_ALERT_ROWS);
-    const answer = await ask(api, requestOf(payload, part, count), timeoutMs);
+  /** @param willRetry the gateway tells of rows that may pass only where nobody sends them again */
+  const send = async (part: Part, willRetry: boolean): Promise<Answer> => {
+    const answer = await ask(api, { ...requestOf(payload, part, rowCount), will_retry: willRetry }, timeoutMs);
     return typeof answer === 'string'
       ? { failure: answer, mayPass: true }
       : readAnswer(answer, part.rows.length, isPerRow(payload));
   };
   for (const part of parts) {
-    const answer = await send(part);
+    const answer = await send(part, true);
     tell(told, part, answer);
     const again = toRepeat(part, answer);
     if (again.length > 0) await clock.sleep('waitMs' in answer ? answer.waitMs : WAIT_MS);
-    for (const repeated of again) tell(told, repeated, await send(repeated));
+    for (const repeated of again) tell(told, repeated, await send(repeated, false));
     if (told.failure !== undefined) return;
   }
 }
@@ -80,7 +77,7 @@ async function ask(
 
 function readAnswer({ status, body, retryAfter }: ApiAnswer, rows: number, perRow: boolean): Answer {
   if (status === 200) return readOutcomes(body, perRow ? rows : 1);
-  const { error_code: code, message, should_retry } = body;
+  const { error_code: code, message } = body;
   if (typeof code !== 'string' || code === NOT_OF_GATEWAY) {
     const why = typeof message === 'string' ? `: ${message}` : messageOfPlatform(body);
     return { failure: `The platform answered ${status}${why}`, mayPass: status === 429 || status >= 500 };
@@ -91,8 +88,10 @@ function readAnswer({ status, body, retryAfter }: ApiAnswer, rows: number, perRo
     ...(typeof message === 'string' ? { message } : {}),
   } as const;
   const waitMs = Math.min(retryAfter === undefined ? WAIT_MS : retryAfter * 1000, MAX_WAIT_MS);
-  return { refusal, mayPass: PASSING.has(code) && should_retry !== false, waitMs };
+  return { refusal, mayPass: isPassing(code), waitMs };
 }
+
+const isPassing = (code: string): boolean => PASSING_ALERT_REASONS.includes(code);
 
 /** splunkd's own answers, such as that of a session that has ended. */
 function messageOfPlatform({ messages }: Json): string {
