@@ -1,4 +1,3 @@
-import { SYSTEM_USER } from '../../../contract/audit.ts';
 import type { Caller } from '../../../contract/caller.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
 import { type GatewaySite, type RequestOrigin, requestContext } from '../../context.ts';
@@ -8,21 +7,11 @@ import type { RunStore } from '../runStore.ts';
 import type { PreparedRun, Runs } from '../service.ts';
 import type { Workers } from '../workers.ts';
 import { answerPlace } from './answer.ts';
-import { alertEvents, eventsOfRefusal, type LeftRow } from './events.ts';
+import { alertEvents, eventsOfRefusal, type LeftRow, systemUserFault } from './events.ts';
 import { assertWithinLimits } from './limits.ts';
 import { readParams } from './params.ts';
 import type { Alert, AlertOutcomeView } from './schemas.ts';
 import { AlertStart } from './start.ts';
-
-/** Users of the platform itself: nobody is answerable for what they start. */
-const SYSTEM_USERS: readonly string[] = [SYSTEM_USER, 'nobody'];
-
-/** Undefined for a person. */
-function systemUserFault({ user }: Caller): Fault | undefined {
-  if (!SYSTEM_USERS.includes(user)) return undefined;
-  const message = `The session of the alert is that of ${user}, and a run needs a user whose rights it has. Give the saved search an owner.`;
-  return new Fault('system_user', message);
-}
 
 /** Access of a request that starts runs for an alert. */
 export interface AlertRunsSite {
@@ -50,7 +39,7 @@ export async function startAlert(
   alert: Alert,
   { caller, requestId, warnings }: AlertCall,
 ): Promise<AlertOutcomeView[]> {
-  const refusal = systemUserFault(caller);
+  const refusal = systemUserFault(caller.user, alert.search_name);
   if (refusal) throw refusal;
   const settings = readParams(alert.params);
   const { stores } = site;
@@ -106,8 +95,6 @@ export async function tellRefusedAlert(
   { caller, body }: { caller: Caller; body: unknown },
   error: unknown,
 ): Promise<void> {
-  // Without the capability as well: another owner is what the saved search needs.
-  const why = systemUserFault(caller) ?? error;
-  const events = eventsOfRefusal(body, caller.user, stores.clock.now() / 1000, why);
+  const events = eventsOfRefusal(body, caller.user, stores.clock.now() / 1000, error);
   if (events.length > 0) await tellAlerts(events);
 }

@@ -219,6 +219,14 @@ export class AlertClaims {
     return new Map(docs.map(({ place, claim }) => [place, claim]));
   }
 
+  /** Gives back what a dead process has taken for a row that is not started after all. */
+  async dropPlacesOf(sid: string, claim: RowClaim): Promise<void> {
+    this.#places ??= await this.#readPlaces(sid);
+    for (const [place, holder] of this.#places) {
+      if (holder === claim._key) await this.dropPlace(placeKey(sid, place), claim);
+    }
+  }
+
   async dropPlace(key: string, { _key: claim }: RowClaim): Promise<void> {
     for (const [place, holder] of this.#places ?? []) if (holder === claim) this.#places?.delete(place);
     await this.#stores.records.remove(ALERT_CLAIMS, key, { claim });

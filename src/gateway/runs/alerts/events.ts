@@ -1,5 +1,6 @@
+import { SYSTEM_USER } from '../../../contract/audit.ts';
 import { isObject, type Json } from '../../../contract/basics.ts';
-import { Fault, withSentence } from '../../../contract/codes/faults.ts';
+import { Fault } from '../../../contract/codes/faults.ts';
 import {
   ALERT_ACTION,
   ALERT_REASONS,
@@ -24,6 +25,17 @@ const REASON_OF: Readonly<Record<string, AlertReason>> = {
 export function reasonFor(code: string): AlertReason {
   const mapped = Object.hasOwn(REASON_OF, code) ? REASON_OF[code] : code;
   return ALERT_REASONS.find((reason) => reason === mapped) ?? 'internal_error';
+}
+
+/** Users of the platform itself: nobody is answerable for what they start. */
+const SYSTEM_USERS: readonly string[] = [SYSTEM_USER, 'nobody'];
+
+/** Undefined for a person. @param search name of the saved search; empty for one that nobody saved */
+export function systemUserFault(user: string, search: string): Fault | undefined {
+  if (!SYSTEM_USERS.includes(user)) return undefined;
+  const which = search === '' ? 'a search that nobody saved' : `the saved search ${search}`;
+  const message = `The session of ${which} is that of ${user}, and a run needs a user whose rights it has. Give the search an owner.`;
+  return new Fault('system_user', message);
 }
 
 /** A row that was not started. */
@@ -70,12 +82,12 @@ export function eventsOfRefusal(body: unknown, user: string, now: number, error:
     ...{ search_name: textOf('search_name'), sid: textOf('sid'), app: textOf('app') },
     result_id: textOf('result_id'),
   };
-  const reason = error instanceof Fault ? reasonFor(error.code) : 'internal_error';
+  // Without the capability as well: another owner is what the saved search needs.
+  const fault = systemUserFault(user, named.search_name) ?? (error instanceof Fault ? error : undefined);
+  const reason = fault ? reasonFor(fault.code) : 'internal_error';
   if (alert.will_retry === true && PASSING_ALERT_REASONS.includes(reason)) return [];
-  const message = error instanceof Fault ? error.message : 'The app has a bug. Its log has the cause.';
-  const search = named.search_name === '' ? 'a search that nobody saved' : `the saved search ${named.search_name}`;
-  const told = reason === 'system_user' ? withSentence(message, `It was ${search}.`) : message;
+  const message = fault?.message ?? 'The app has a bug. Its log has the cause.';
   const isOne = isObject(alert.params) && alert.params.per !== 'row';
   const count = Array.isArray(alert.rows) && !isOne ? Math.max(1, alert.rows.length) : 1;
-  return alertEvents(named, user, now, [{ reason, message: told, count }]);
+  return alertEvents(named, user, now, [{ reason, message, count }]);
 }

@@ -106,6 +106,10 @@ export class AlertStart {
     });
   }
 
+  get #placesKey(): string {
+    return alertKeys.places(this.#site.user, this.#alert.sid, ALERT_ACTION);
+  }
+
   #claimKey(row: readonly (string | number)[]): string {
     const { sid, result_id = '' } = this.#alert;
     return alertKeys.claim(this.#site.user, sid, result_id, ALERT_ACTION, row);
@@ -158,11 +162,13 @@ export class AlertStart {
     if (key !== undefined) {
       const taken = await this.#claims.takeKey(key, claim, suppressS);
       if (taken === 'busy') throw new Fault('busy', 'Another row with the same key is being started. Send it again.');
-      if (taken === 'suppressed') return this.#ends(unit, claim, 'suppressed');
+      if (taken === 'suppressed') {
+        if (isLeft) await this.#claims.dropPlacesOf(this.#placesKey, claim);
+        return this.#ends(unit, claim, 'suppressed');
+      }
       undo.push(() => this.#claims.dropKey(key, claim));
     }
-    const { sid } = this.#alert;
-    const place = await this.#claims.takePlace(alertKeys.places(this.#site.user, sid, ALERT_ACTION), maxRuns, claim);
+    const place = await this.#claims.takePlace(this.#placesKey, maxRuns, claim);
     if (place === undefined) {
       if (key !== undefined) await this.#claims.dropKey(key, claim);
       return this.#ends(unit, claim, 'max_runs');

@@ -46,7 +46,7 @@ describe('claims of alerts', () => {
           `${where}: ${outcomes}`,
         ).to.equal(false);
         expectAccounted(alerts, rows.length, where);
-        // A row of which the store did not say whether it was started keeps its place.
+        // A row of which the store did not say whether it was started keeps its place until its second try.
         const runs = alerts.runs().length;
         expect(runs, where).to.be.within(mode === 'crash' ? 3 : 2, 3);
         expect(await alerts.outcomes(rows, perRow), where).to.deep.equal(Array(5).fill('claimed'));

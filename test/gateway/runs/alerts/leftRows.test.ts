@@ -80,7 +80,8 @@ describe('rows of alerts that start no run', () => {
     for (const user of ['splunk-system-user', 'nobody']) {
       it(`to ${user}, naming the saved search`, async () => {
         alerts.app.user(user, { capabilities: ['use_ai_gateway', 'run_agents'] });
-        await refused('system_user', {}, user, 403);
+        const { message } = await refused('system_user', {}, user, 403);
+        expect(message).to.contain('Failed logins');
         expect(alerts.told()[0]?.message).to.contain(user).and.to.contain('Failed logins');
       });
     }
