@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { ALERT } from '../../tools/demo/outage.ts';
 import { panel, press, type Scene, VIEWS } from './scenes.ts';
 
 /** Fills a field, presses a button and waits for what it leads to. */
@@ -75,6 +76,14 @@ export const DEMO: readonly Scene[] = [
     async act(page) {
       await page.getByRole('row').filter({ hasText: 'night_watch' }).getByRole('link').last().click();
       await show(page, 'Steps');
+    },
+  },
+  {
+    name: 'alert-run',
+    address: `agents?${new URLSearchParams({ tab: 'runs', search_name: ALERT })}`,
+    async act(page) {
+      await page.getByRole('row').filter({ hasText: ALERT }).getByRole('link').first().click();
+      await show(page, 'Started by an alert');
     },
   },
   {

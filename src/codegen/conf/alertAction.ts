@@ -37,7 +37,7 @@ export function alertActionsConf(): string {
     ...Object.fromEntries(params),
     'param._cam': JSON.stringify(ADAPTIVE_RESPONSE),
   };
-  return confFile(stanza(ALERT_ACTION, values)).replaceAll(/ +$/gm, '');
+  return confFile(stanza(ALERT_ACTION, values));
 }
 
 const specOf = (prefix: string): string[] =>
