@@ -5,7 +5,11 @@ import { collections } from '../../table.ts';
 const HEAD = '# Generated from the endpoint table (npm run generate). Do not edit: put changes into local/.\n';
 
 export const stanza = (name: string, values: Record<string, string> = {}): string =>
-  [`[${name}]`, ...Object.entries(values).map(([key, value]) => (value === '' ? `${key} =` : `${key} = ${value}`)), ''].join('\n');
+  [
+    `[${name}]`,
+    ...Object.entries(values).map(([key, value]) => (value === '' ? `${key} =` : `${key} = ${value}`)),
+    '',
+  ].join('\n');
 
 export const confFile = (...stanzas: string[]): string => [HEAD, ...stanzas].join('\n');
 
