@@ -24,9 +24,12 @@ export function hashOf(values: readonly unknown[]): string {
 
 export const hashOfRow = (row: AlertRow): string => hashOf(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)));
 
+/** Characters of the id of a row, as of `result_id`. */
+const MAX_RID = 256;
+
 /** Id of a row among the results: the platform's, the row's own, or its number. @param position in the request */
 export function ridOf({ result_id, first_row = 0 }: Alert, row: AlertRow, position: number): string {
-  return result_id || firstText(valueOfField(row, 'rid')) || String(first_row + position);
+  return result_id || firstText(valueOfField(row, 'rid')).slice(0, MAX_RID) || String(first_row + position);
 }
 
 /** The result that an answer belongs to: what an earlier action noted on the row, or the row itself. */
@@ -44,10 +47,17 @@ export const sourceOf = ({ search_name, sid, result_id, app }: Alert): AlertSour
   ...(result_id ? { result_id } : {}),
 });
 
-/** Rows cut as those of search tools: cells first, then rows. @param maxBytes of their JSON */
-export function fitRows(rows: readonly AlertRow[], maxBytes: number): FittedTable {
+/**
+ * Rows cut as those of search tools: cells first, then rows.
+ * @param maxBytes of the text that shows them
+ */
+export function fitRows(
+  rows: readonly AlertRow[],
+  maxBytes: number,
+  textOf: (table: FittedTable) => string,
+): FittedTable {
   const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return fitTable(tableOf(fields, rows), (table) => Buffer.byteLength(jsonOf(table)) <= maxBytes);
+  return fitTable(tableOf(fields, rows), (table) => Buffer.byteLength(textOf(table)) <= maxBytes);
 }
 
 /** The rows as a list of objects without empty cells, one on a line. */

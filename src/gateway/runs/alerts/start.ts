@@ -136,12 +136,18 @@ export class AlertStart {
       return await this.#startRow(unit, claimed, undo);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      // The answer of the store may be lost, and the run be there: a later request looks.
-      const givenBack = error.code === 'store_unavailable' ? [() => this.#claims.leave(claim)] : undo.reverse();
-      for (const give of givenBack) await this.#unlessFault(give());
+      for (const give of this.#givenBack(claim, error, undo)) await this.#unlessFault(give());
       if (error.code === 'too_many_runs') this.#refusal = error;
       return this.#refused(unit, error);
     }
+  }
+
+  /** @param undo from the first to the last that was taken */
+  #givenBack(claim: RowClaim, { code }: Fault, undo: readonly (() => Promise<void>)[]): (() => Promise<void>)[] {
+    // Another request may have gone on with the row, and its run needs what was taken.
+    if (!this.#claims.isInTime(claim)) return [];
+    // The answer of the store may be lost, and the run be there: a later request looks.
+    return code === 'store_unavailable' ? [() => this.#claims.leave(claim)] : undo.toReversed();
   }
 
   /** @throws Fault for a row that is not started */

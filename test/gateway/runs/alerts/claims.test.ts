@@ -1,5 +1,9 @@
 import { expect } from 'chai';
 import { AlertClaims, CLAIM_MS } from '../../../../src/gateway/runs/alerts/claims.ts';
+import { readParams } from '../../../../src/gateway/runs/alerts/params.ts';
+import { AlertStart } from '../../../../src/gateway/runs/alerts/start.ts';
+import type { RunDoc } from '../../../../src/gateway/runs/documents/stored.ts';
+import type { PreparedRun } from '../../../../src/gateway/runs/service.ts';
 import { FaultPlan } from '../../../support/memory/faults.ts';
 import { MemoryPlatform } from '../../../support/memory/platform.ts';
 import { type AlertsApp, alertsApp, outcomesOf, rowsOf } from './alertsApp.ts';
@@ -144,5 +148,55 @@ describe('claims of alerts', () => {
     expect(claims.isInTime(claim)).to.equal(true);
     site.clock.advance(CLAIM_MS - 500);
     expect(claims.isInTime(claim)).to.equal(false);
+  });
+
+  it('that another process went on with keep their key and place, though the first one comes back', async () => {
+    const platform = new MemoryPlatform();
+    const settings = readParams({ agent: 'triage', per: 'row', key: '{user}' });
+    const alert = { search_name: 'S', sid: 's1', app: 'search', params: {}, rows: [{ user: 'bob' }] };
+    const runs = new Set<string>();
+    const start = (suspend: () => Promise<unknown>) => {
+      const site = {
+        ...{ stores: platform.process(), user: 'asker' },
+        prepare: async () => ({}) as PreparedRun,
+        async newRun(_prepared: PreparedRun, _input: string, id: string) {
+          await suspend();
+          return { _key: id } as RunDoc;
+        },
+        run: async () => undefined,
+        async insert({ _key }: RunDoc) {
+          const isNew = !runs.has(_key);
+          runs.add(_key);
+          return isNew;
+        },
+        ...{ begin: async () => {}, resume: async () => {}, tell: async () => {} },
+      };
+      return new AlertStart(site, alert, settings, undefined).start();
+    };
+    const [first] = await start(async () => {
+      platform.clock.advance(CLAIM_MS + 1000);
+      expect((await start(async () => {}))[0]).to.include({ outcome: 'started' });
+    });
+    expect(first).to.include({ outcome: 'refused', error_code: 'busy' });
+    expect(runs.size).to.equal(1);
+    const kept = platform.records.all('ml_alert_claims').map(({ kind, state, started }) => [kind, state ?? started]);
+    expect(kept.sort()).to.deep.equal([
+      ['key', true],
+      ['place', undefined],
+      ['row', 'started'],
+    ]);
+  });
+
+  it('suppress for no longer than their span, though the clock was wrong', async () => {
+    const platform = new MemoryPlatform();
+    const claims = new AlertClaims(platform.process());
+    const claimed = async (row: string) => (await claims.claim(row, Number.POSITIVE_INFINITY)).claim;
+    const early = await claimed('row.1');
+    expect(await claims.takeKey('key.1', early, 60)).to.equal('taken');
+    await claims.startKey('key.1', early, 60);
+    const [key] = platform.records.all('ml_alert_claims').filter(({ kind }) => kind === 'key');
+    const at = Number(key?.at) + 86_400;
+    platform.records.collection('ml_alert_claims').set('key.1', JSON.stringify({ ...key, at, ends: at + 60 }));
+    expect(await claims.takeKey('key.1', await claimed('row.2'), 60)).to.equal('taken');
   });
 });

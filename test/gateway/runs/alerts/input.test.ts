@@ -59,6 +59,18 @@ describe('inputs of runs that alerts start', () => {
     expect(filled('{_raw}', { _raw: 'x'.repeat(300_000) })).to.contain('(+299000 characters)');
   });
 
+  it('are not refused for marks in the rows, which take more room when they are escaped', () => {
+    const row = { user: 'eve', _raw: '<data'.repeat(40_000) };
+    expect(filled('{_raw}', row)).to.contain('(+199000 characters)');
+    expect(inputOf(settings({}), [row], 1)).to.contain('1 value cut');
+    const many = Array.from({ length: 20 }, (_, n) =>
+      Object.fromEntries(Array.from({ length: 10 }, (_value, at) => [`f${at}`, `${n}${'<data'.repeat(195)}`])),
+    );
+    const text = inputOf(readParams({ agent: 'a' }), many, 20);
+    expect(Buffer.byteLength(text)).to.be.below(201 * 1024);
+    expect(dataOfRows(text).length).to.be.within(5, 15);
+  });
+
   it('are refused where a template makes too much of a row', () => {
     const call = () => filled('{_raw}'.repeat(20), { _raw: 'x'.repeat(100_000) });
     expect(call).to.throw(Fault).with.property('code', 'payload_too_large');

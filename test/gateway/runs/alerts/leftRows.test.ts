@@ -70,6 +70,11 @@ describe('rows of alerts that start no run', () => {
     expect(alerts.told().map(({ rid }) => rid)).to.deep.equal(['4.2', '31']);
   });
 
+  it('put no more of a row into an event than an id has', async () => {
+    await alerts.outcomes([{ user: 'a', rid: 'x'.repeat(100_000) }], perRow({ agent: 'nobody' }));
+    expect(String(alerts.told()[0]?.rid)).to.have.length(256);
+  });
+
   describe('are refused', () => {
     it('without the capability', async () => {
       alerts.app.user('weak', { capabilities: ['use_ai_gateway'] });
