@@ -1,5 +1,4 @@
-import { counted } from '../../contract/basics.ts';
-import type { Caller } from '../../contract/caller.ts';
+import { counted, errorName } from '../../contract/basics.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import { isIdle } from '../../contract/families/runs.ts';
 import type { CallOf } from '../../contract/rows/endpoint.ts';
@@ -38,6 +37,10 @@ interface RunSite extends GatewaySite {
 
 const DEFAULT_WAIT_S = 20;
 const POLL_MS = 250;
+/** A run that has no worker this long after its start gets one when its user starts or lists runs. */
+const UNSERVED_S = 60;
+/** Runs that are looked at after one request. */
+const SERVED = 3;
 
 /** A run, and its history if nothing has changed since that was read. */
 interface SeenRun {
@@ -141,6 +144,23 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
     await sweepClaims(stores);
   }
 
+  /**
+   * Gives the oldest runs of the caller that have none a worker, which goes on with the others: a run of an alert has no reader who would.
+   * Other users may not take its steps.
+   */
+  async function serveOwn(caller: Caller, requestId: string): Promise<void> {
+    for (const id of await store.activeJobRuns(caller.user, store.now() - UNSERVED_S, SERVED)) {
+      const run = await store.run(id);
+      if (run) await withWorker(caller, requestId, run, []);
+    }
+  }
+
+  function deferServing(caller: Caller, requestId: string): void {
+    stores.defer(`serve runs of ${caller.user}`, () =>
+      serveOwn(caller, requestId).catch((error) => stores.log.warn('runs_not_served', { cause: errorName(error) })),
+    );
+  }
+
   /** @throws Fault `acl_denied` for a search, which only the user of the run can make */
   async function assertMayApprove(caller: Caller, run: RunDoc, index: number): Promise<void> {
     if (run.user === caller.user || (run.definition.search_tools ?? []).length === 0) return;
@@ -184,6 +204,7 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
     startRun: withRefusals(
       async ({ body, caller, warnings, requestId }: CallOf<(typeof runs)['startRun']> & CallContext) => {
         const start = startOf(body);
+        deferServing(caller, requestId);
         stores.defer('run_retention', () =>
           cleanUp(caller, requestId).catch(() => stores.log.warn('runs_not_swept', {})),
         );
@@ -205,6 +226,7 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
       (call, error) => tellRefusedAlert(site, call, error),
     ),
     async listRuns({ query, caller, requestId }) {
+      deferServing(caller, requestId);
       const { result, pagination } = await service.list(caller, query);
       const runs = await parallel(result, 1, (run) => current(caller, requestId, run));
       return { result: runs.map(runView), pagination, message: counted(pagination.total, 'run', 'runs') };

@@ -134,6 +134,14 @@ export class RunStore {
     return (await this.#stores.records.find<RunDoc>(RUNS, options)).map(({ _key }) => _key);
   }
 
+  /** Ids of the oldest runs of a user that searches take the steps of and that wait for nobody. @param before epoch seconds */
+  async activeJobRuns(user: string, before: number, limit: number): Promise<string[]> {
+    const open = (['queued', 'running'] as const).map((state) => ({ user, state, worker: 'job' }));
+    const query = { $and: [{ $or: open }, { started_at: { $lt: before } }] };
+    const options = { query, fields: ['run_id'], sort: 'started_at:1', limit };
+    return (await this.#stores.records.find<RunDoc>(RUNS, options)).map(({ _key }) => _key);
+  }
+
   /** Decides about the workers of a user's runs, one process at a time. @throws Fault `store_unavailable` */
   holdWorkers<T>(user: string, work: () => Promise<T>): Promise<T> {
     return this.#leases.hold(`workers_of.${recordKey(user)}`, LEASE_MS, async (lease) => {
