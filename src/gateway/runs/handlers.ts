@@ -1,4 +1,5 @@
 import { counted, errorName } from '../../contract/basics.ts';
+import type { Caller } from '../../contract/caller.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import { isIdle } from '../../contract/families/runs.ts';
 import type { CallOf } from '../../contract/rows/endpoint.ts';
