@@ -110,9 +110,12 @@ export function settleStep(
   const decided = { ...step, ...(decided_by === undefined ? {} : { decided_by }), ended_at: decided_at };
   if (decision === 'approve') return writer.save({ ...decided, state: 'done', output: result ?? '' });
   const said = comment === undefined ? '' : `: ${comment}`;
+  const byAlert = step.state === 'unknown' ? NO_REPEAT : NO_APPROVAL;
   const why =
-    decided_by === undefined ? NO_APPROVAL : decided_by === EXPIRY ? comment : `A person refused this call${said}`;
+    decided_by === undefined ? byAlert : decided_by === EXPIRY ? comment : `A person refused this call${said}`;
   return writer.save({ ...decided, state: 'rejected', output: `rejected: ${why}` });
 }
 
 const NO_APPROVAL = 'The alert that started this run rejects every call that needs approval';
+const NO_REPEAT =
+  'Nobody knows whether this call was made, since its process ended meanwhile, and the alert that started this run lets nobody repeat it';

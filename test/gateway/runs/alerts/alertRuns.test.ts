@@ -176,6 +176,23 @@ describe('runs that alerts start', () => {
     expect(states).to.not.include('waiting_for_approval');
   });
 
+  it('do not say that a call was refused which had begun before its process died', async () => {
+    alerts = await alertsApp({ approve_tools: 'never' });
+    alerts.turns.push([{ name: 'Desk__delete', args: { id: 1 } }], 'perhaps it was deleted');
+    const { json } = await alerts.alert(rowsOf(1), { params: { on_approval: 'reject' } });
+    await alerts.step(json.run_id);
+    await alerts.step(json.run_id);
+    const [called] = alerts.stored('ml_run_steps').filter(({ index }) => index === 1);
+    const { output: _, ended_at: _end, ...begun } = called as Json;
+    alerts.app.site.records
+      .collection('ml_run_steps')
+      .set(String(begun._key), JSON.stringify({ ...begun, state: 'started' }));
+    const run = await alerts.work(json.run_id);
+    expect(run.steps[1]).to.include({ state: 'rejected' }).and.to.not.have.property('decided_by');
+    expect(run.steps[1].output).to.contain('Nobody knows whether this call was made');
+    expect(run).to.include({ state: 'succeeded', output: 'perhaps it was deleted' });
+  });
+
   it('wait for approval by default', async () => {
     alerts.turns.push([{ name: 'Desk__delete', args: { id: 1 } }]);
     const { json } = await alerts.alert(rowsOf(1));
