@@ -20,17 +20,21 @@ export interface HandedOver {
   outcomes: Map<number, RowOutcome>;
   /** Why rows have no outcome. */
   failure?: string;
+  /** The gateway's warnings. */
+  warnings?: Set<string>;
 }
 
 /** An answer of the launcher, which has not reached the gateway. */
 const NOT_OF_GATEWAY = 'runtime_missing';
 /** Longer ids and codes are none of the gateway's. */
 const MAX_ID = 128;
+/** Warnings of one answer that are logged. */
+const MAX_WARNINGS = 20;
 const WAIT_MS = 1000;
 const MAX_WAIT_MS = 3000;
 
 type Answer =
-  | { outcomes: Map<number, RowOutcome & { mayPass: boolean }> }
+  | { outcomes: Map<number, RowOutcome & { mayPass: boolean }>; warnings: readonly string[] }
   | { refusal: RowOutcome; mayPass: boolean; waitMs: number }
   | { failure: string; mayPass: boolean };
 
@@ -99,7 +103,7 @@ function messageOfPlatform({ messages }: Json): string {
   return isObject(first) && typeof first.text === 'string' ? `: ${first.text}` : '';
 }
 
-function readOutcomes({ alert }: Json, expected: number): Answer {
+function readOutcomes({ alert, warnings }: Json, expected: number): Answer {
   const list = isObject(alert) && Array.isArray(alert.outcomes) ? alert.outcomes : [];
   const outcomes = new Map<number, RowOutcome & { mayPass: boolean }>();
   for (const entry of list) {
@@ -114,7 +118,8 @@ function readOutcomes({ alert }: Json, expected: number): Answer {
       mayPass: name === 'refused' && should_retry === true,
     });
   }
-  if (outcomes.size === expected) return { outcomes };
+  const texts = (Array.isArray(warnings) ? warnings : []).filter((warning) => typeof warning === 'string');
+  if (outcomes.size === expected) return { outcomes, warnings: texts.slice(0, MAX_WARNINGS) };
   return { failure: 'The gateway did not say what became of each row', mayPass: false };
 }
 
@@ -124,6 +129,7 @@ function tell(told: HandedOver, { rows, first }: Part, answer: Answer): void {
     return;
   }
   delete told.failure;
+  if ('warnings' in answer) told.warnings = new Set([...(told.warnings ?? []), ...answer.warnings]);
   for (const index of rows.keys()) {
     // With one run for the alert its rows share one outcome.
     const { mayPass: _, ...own } =

@@ -12,7 +12,7 @@ type Line = readonly ['INFO' | 'WARN' | 'ERROR', string];
  * @returns with the exit code
  */
 export function reportLines(
-  { outcomes, failure }: HandedOver,
+  { outcomes, failure, warnings = new Set() }: HandedOver,
   rows: number,
   clean: (text: string) => string,
 ): { lines: Line[]; code: 0 | 1 | 2 } {
@@ -26,6 +26,7 @@ export function reportLines(
     refused.set(why, (refused.get(why) ?? 0) + 1);
   }
   for (const run of runs) lines.push(['INFO', run]);
+  for (const warning of warnings) lines.push(['WARN', clean(warning)]);
   for (const [why, count] of refused) lines.push(['ERROR', `${counted(count, 'row')} refused, ${why}`]);
   const missing = rows - outcomes.size;
   if (missing > 0) {

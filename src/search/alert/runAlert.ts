@@ -93,6 +93,7 @@ async function act(input: Readable, parts: AlertParts, timeUp: Promise<boolean>)
       ? told
       : {
           outcomes: new Map(told.outcomes),
+          ...(told.warnings ? { warnings: told.warnings } : {}),
           failure: `The gateway did not answer within ${parts.totalMs / 1000} seconds`,
         };
     const sent = pieces.flatMap((piece) => piece.rows);

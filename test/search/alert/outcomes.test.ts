@@ -42,6 +42,18 @@ describe('outcomes of an alert action', () => {
     ]);
   });
 
+  it('logs warnings of the gateway once, such as that a run has no worker', async () => {
+    const warning = 'The search that takes the steps could not be started (quota)';
+    site.answer = (request) => {
+      const { status, body } = started(request);
+      return { status, body: { ...body, warnings: [warning, warning, 7] } };
+    };
+    const { code, stderr } = await site.act(site.perRow(numbered(2)));
+    expect(code).to.equal(0);
+    expect(stderr.filter((line) => line.startsWith('WARN') && line.includes(warning))).to.have.length(1);
+    expect(stderr.join('\n')).to.not.match(/: 7$/m);
+  });
+
   it('tries rows that may pass once more, neighbours together, and the others not', async () => {
     const busy = { outcome: 'refused', error_code: 'busy', message: 'no', should_retry: true };
     site.answer = (request, n) =>
