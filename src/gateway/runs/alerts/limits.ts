@@ -12,7 +12,8 @@ import { referenceOf } from '../steps/modelStep.ts';
 interface FirstUse {
   operation: 'chat' | 'invoke_agent';
   alias: string | undefined;
-  target: LlmReference;
+  /** Models or agents of which any may be asked first. */
+  targets: readonly LlmReference[];
 }
 
 /**
@@ -20,26 +21,35 @@ interface FirstUse {
  * @throws Fault `limit_exceeded`, `store_unavailable`
  */
 export async function assertWithinLimits(deps: RequestContext, caller: Caller, prepared: PreparedRun): Promise<void> {
-  const { operation, alias, target } = await firstUse(deps, caller, prepared);
-  const reservation = deps.uses.limits.begin({ caller, operation, alias, deadlineMs: 0 });
-  const price = operation === 'chat' ? (await deps.prices())(target) : undefined;
-  try {
-    await reservation.admit(target, { tokens: 0, cost: chargeFor(price, NO_TOKENS)?.cost });
-  } catch (error) {
-    // These end before the run begins, or make it wait.
-    if (!isRefusedByCallsUnderWay(error)) throw error;
+  const { operation, alias, targets } = await firstUse(deps, caller, prepared);
+  const prices = operation === 'chat' ? await deps.prices() : undefined;
+  let refusal: unknown;
+  for (const target of targets) {
+    const reservation = deps.uses.limits.begin({ caller, operation, alias, deadlineMs: 0 });
+    try {
+      await reservation.admit(target, { tokens: 0, cost: chargeFor(prices?.(target), NO_TOKENS)?.cost });
+      return await reservation.release();
+    } catch (error) {
+      // These end before the run begins, or make it wait.
+      if (isRefusedByCallsUnderWay(error)) return;
+      refusal = error;
+    }
   }
-  await reservation.release();
+  if (refusal !== undefined) throw refusal;
 }
 
 async function firstUse(deps: RequestContext, caller: Caller, { definition, agent }: PreparedRun): Promise<FirstUse> {
   const { runtime_type } = definition;
   if (runtime_type === 'BUILT_IN') {
     const { alias, targets } = await deps.resolve(caller, referenceOf(definition));
-    return { operation: 'chat', alias: alias?.name, target: targets[0] as LlmReference };
+    return {
+      operation: 'chat',
+      alias: alias?.name,
+      targets: alias?.strategy === 'spread' ? targets : targets.slice(0, 1),
+    };
   }
   const target = runtime_type === 'CONTAINER' ? ofContainer(definition) : ofCloud(agent?.name ?? '');
-  return { operation: 'invoke_agent', alias: undefined, target };
+  return { operation: 'invoke_agent', alias: undefined, targets: [target] };
 }
 
 const ofContainer = ({ runtime }: AgentDefinition): LlmReference => ({

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Json } from '../../../support/memory/app.ts';
 import { FaultPlan } from '../../../support/memory/faults.ts';
+import { configure } from '../../gatewayApp.ts';
 import { type AlertsApp, alertsApp, outcomesOf, rowsOf } from './alertsApp.ts';
 
 const NAMED = { action: 'ml_agent', search_name: 'Failed logins', sid: 'scheduler_1', app: 'search', user: 'asker' };
@@ -183,6 +184,27 @@ describe('rows of alerts that start no run', () => {
       expect(alerts.runs()).to.have.length(1);
       expect(await alerts.outcomes(rowsOf(1))).to.deep.equal(['claimed']);
     });
+  });
+
+  it('are none where an alias spreads over models of which one has no limit', async () => {
+    const { app } = alerts;
+    await configure(app, 'free', 'm2');
+    const targetOf = (connection_name: string, model: string) => ({ service: 'General_Chat', connection_name, model });
+    const [targets, acl] = [
+      [targetOf('up', 'm1'), targetOf('free', 'm2')],
+      { sharing: 'app', perms: { read: ['*'], write: ['*'] } },
+    ];
+    const alias = { name: 'both', strategy: 'spread', targets, acl };
+    const saved = await app.call('llm', 'POST', '/model_aliases', alias);
+    expect(saved.status, JSON.stringify(saved.json)).to.equal(200);
+    app.user('limiter', { capabilities: ['edit_usage_limits'] });
+    const limit = { name: 'few', window: 'day', requests: 1, applies_to: { models: ['up/m1'] } };
+    expect((await app.call('limiter', 'POST', '/usage_limits', limit)).json.status).to.equal('success');
+    const { json } = await alerts.alert(rowsOf(1), { params: { agent: '', model: 'up/m1' } });
+    await alerts.work(json.run_id);
+    const more = (model: string, sid: string) => ({ params: { agent: '', model }, sid });
+    expect(await alerts.outcomes(rowsOf(1), more('up/m1', 's2'))).to.deep.equal(['refused limit_exceeded']);
+    expect(await alerts.outcomes(rowsOf(1), more('both', 's3'))).to.deep.equal(['started']);
   });
 
   describe('are sent again', () => {
