@@ -5,6 +5,7 @@ import {
   ALERT_ACTION,
   ALERT_REASONS,
   type AlertReason,
+  MAX_ALERT_ROWS,
   PASSING_ALERT_REASONS,
 } from '../../../contract/families/alerts.ts';
 import { withoutUndefined } from '../../../domain/values/json.ts';
@@ -46,6 +47,12 @@ export interface LeftRow {
   /** Rows that this stands for. */
   count?: number;
 }
+
+/** Those that an alert may not hand over. @param rows all of the alert */
+export const leftBeyond = (rows: number): LeftRow => ({
+  ...{ reason: 'max_rows', message: `An alert hands over at most ${MAX_ALERT_ROWS} rows` },
+  count: rows - MAX_ALERT_ROWS,
+});
 
 type AlertNames = Pick<Alert, 'search_name' | 'sid' | 'result_id' | 'app'>;
 
@@ -89,5 +96,8 @@ export function eventsOfRefusal(body: unknown, user: string, now: number, error:
   const message = fault?.message ?? 'The app has a bug. Its log has the cause.';
   const isOne = isObject(alert.params) && alert.params.per !== 'row';
   const count = Array.isArray(alert.rows) && !isOne ? Math.max(1, alert.rows.length) : 1;
-  return alertEvents(named, user, now, [{ reason, message, count }]);
+  const { first_row, row_count } = alert;
+  const isLast = !isOne && Number(first_row ?? 0) + count === MAX_ALERT_ROWS && Number(row_count) > MAX_ALERT_ROWS;
+  const beyond = isLast ? [leftBeyond(Number(row_count))] : [];
+  return alertEvents(named, user, now, [{ reason, message, count }, ...beyond]);
 }

@@ -5,7 +5,7 @@ import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import type { RunDoc } from '../documents/stored.ts';
 import type { PreparedRun } from '../service.ts';
 import { AlertClaims, alertKeys, type ClaimedRow, type RowClaim } from './claims.ts';
-import { type LeftRow, reasonFor } from './events.ts';
+import { type LeftRow, leftBeyond, reasonFor } from './events.ts';
 import { inputOf, keyOf } from './input.ts';
 import type { AlertSettings } from './params.ts';
 import { hashOfRow, originOf, ridOf, sourceOf, withoutHidden } from './rows.ts';
@@ -255,8 +255,7 @@ export class AlertStart {
       if (!claimed.isOurs) return;
       this.#ended.push(claimed.claim);
     }
-    const message = `An alert hands over at most ${MAX_ALERT_ROWS} rows`;
-    this.#left.push({ reason: 'max_rows', message, count: row_count - MAX_ALERT_ROWS });
+    this.#left.push(leftBeyond(row_count));
   }
 
   async #unlessFault(work: Promise<void>): Promise<void> {

@@ -71,6 +71,15 @@ describe('rows of alerts that start no run', () => {
     expect(alerts.told().map(({ rid }) => rid)).to.deep.equal(['4.2', '31']);
   });
 
+  it('are those beyond 500 as well where the request is refused as a whole', async () => {
+    const more = { ...perRow({ suppress: 'soon' }), first_row: 498, row_count: 510 };
+    expect((await alerts.alert(rowsOf(2), more)).status).to.equal(400);
+    expect(alerts.told().map(({ reason, count }) => [reason, count])).to.deep.equal([
+      ['validation_failed', 2],
+      ['max_rows', 10],
+    ]);
+  });
+
   it('put no more of a row into an event than an id has', async () => {
     await alerts.outcomes([{ user: 'a', rid: 'x'.repeat(100_000) }], perRow({ agent: 'nobody' }));
     expect(String(alerts.told()[0]?.rid)).to.have.length(256);
