@@ -48,7 +48,7 @@ export interface LeftRow {
   count?: number;
 }
 
-/** Those that an alert may not hand over. @param rows all of the alert */
+/** Rows that an alert may not hand over. @param rows all of the alert */
 export const leftBeyond = (rows: number): LeftRow => ({
   ...{ reason: 'max_rows', message: `An alert hands over at most ${MAX_ALERT_ROWS} rows` },
   count: rows - MAX_ALERT_ROWS,
