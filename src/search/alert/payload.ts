@@ -53,9 +53,11 @@ export function readPayload(text: string): Payload {
   };
 }
 
-function objectOf(text: string): Json {
-  if (text.trim() === '') throw new PayloadError('There is no payload on stdin: splunkd, or | sendalert, sends one');
-  if (text.trimStart().startsWith('<')) throw new PayloadError('The payload is XML: set payload_format = json');
+function objectOf(input: string): Json {
+  // A byte order mark is no JSON.
+  const text = input.trim();
+  if (text === '') throw new PayloadError('There is no payload on stdin: splunkd, or | sendalert, sends one');
+  if (text.startsWith('<')) throw new PayloadError('The payload is XML: set payload_format = json');
   let value: unknown;
   try {
     // Ids may be numbers: their digits stay as they were written.

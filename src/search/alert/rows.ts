@@ -35,7 +35,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
 /**
  * The first rows of the platform's results file, gzip or plain.
  * @param most rows that are returned; the others are counted
- * @returns undefined if there is no such file
+ * @returns undefined if there is no such file, or it has not even a header
  * @throws ResultsError
  */
 export async function readResults(path: string, most: number): Promise<AlertRows | undefined> {
@@ -46,6 +46,7 @@ export async function readResults(path: string, most: number): Promise<AlertRows
   if (bytes === undefined) return undefined;
   try {
     const table = new CsvTable((await unpacked(bytes)).toString('utf8'));
+    if (table.fields.length === 0) return undefined;
     return { rows: rowsOf(table, most).map((row) => visible(row as AlertRow)), count: table.count };
   } catch (error) {
     if (error instanceof ChunkError) throw new ResultsError(`results_file is not CSV: ${error.message}`);
@@ -56,13 +57,15 @@ export async function readResults(path: string, most: number): Promise<AlertRows
 /** @throws ResultsError */
 async function unpacked(bytes: Buffer): Promise<Buffer> {
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  if (!isPacked && bytes.length > MAX_BYTES) throw tooLarge();
   try {
     return isPacked ? await promisify(gunzip)(bytes, { maxOutputLength: MAX_BYTES }) : bytes;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ERR_BUFFER_TOO_LARGE') throw new ResultsError(`results_file cannot be unpacked (${code})`);
-    throw new ResultsError(
-      `results_file has more than ${MAX_BYTES} bytes: have the search return fewer fields or rows`,
-    );
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge();
+    throw new ResultsError(`results_file cannot be unpacked (${code})`);
   }
 }
+
+const tooLarge = (): ResultsError =>
+  new ResultsError(`results_file has more than ${MAX_BYTES} bytes: have the search return fewer fields or rows`);

@@ -24,6 +24,10 @@ describe('payload of an alert action', () => {
     expect([sid, resultId]).to.deep.equal(['1790000000.10', '12345678901234567890']);
   });
 
+  it('is read with a byte order mark', () => {
+    expect(read(payloadOf()).sid).to.equal(readPayload(`\ufeff${JSON.stringify(payloadOf())}\r\n`).sid);
+  });
+
   it('keeps multivalues, also of fields with unusual names, and drops what splunkd adds', () => {
     const row = '{"src": ["a", "b"], "__proto__": "x", "_time": "1", "_cd": "0:1", "__mv_src": "$a$;$b$", "n": null}';
     const { result } = readPayload(JSON.stringify(payloadOf({ result: 'ROW' })).replace('"ROW"', row));

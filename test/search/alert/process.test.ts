@@ -126,6 +126,20 @@ describe('alert action, as built', () => {
     expect(stderr).to.include('The gateway did not answer within 20 seconds');
   });
 
+  it('hands over though nobody reads what it says', async () => {
+    const log = join(home, 'var/log/splunk/ml_agent_modalert.log');
+    rmSync(log, { force: true });
+    const child = spawn(launcher(), ['--execute'], { cwd: '/', env: { PATH: process.env.PATH, SPLUNK_HOME: home } });
+    child.stdout.destroy();
+    child.stderr.destroy();
+    // Its values are cut, which is said before the hand-over.
+    const result = { text: 'x'.repeat(1_500_000) };
+    child.stdin.end(JSON.stringify(payloadOf({ server_uri: gateway.url, result })));
+    const [code] = await once(child, 'exit');
+    expect([code, calls.length]).to.deep.equal([0, 1]);
+    expect(readFileSync(log, 'utf8')).to.include('run_id="run-1"');
+  });
+
   it('explains itself, and says what is wrong with a payload', async () => {
     expect((await run('', { args: ['--help'] })).stdout).to.include('ml_agent.sh --execute');
     for (const input of ['', '{', `{"session_key": "${KEY}"}`, `<alert>${KEY}</alert>`]) {

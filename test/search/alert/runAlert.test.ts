@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { AlertRequest } from '../../../src/ports/platform/ownApi.ts';
 import { AlertSite, numbered, started } from './alertSite.ts';
@@ -101,6 +102,23 @@ describe('alert action', () => {
       expect([code, stderr.length, site.sent.length]).to.deep.equal([0, 1, 0]);
       expect(stderr[0]).to.match(/^INFO .*no rows/);
     }
+  });
+
+  it('takes the row of the payload if the file has not even a header', async () => {
+    for (const bytes of [Buffer.alloc(0), gzipSync('')]) {
+      site.reset();
+      const result = { n: '7' };
+      expect((await site.act(payloadOf({ result, results_file: site.file('empty.csv.gz', bytes) }))).code).to.equal(0);
+      expect(site.sent[0]?.rows).to.deep.equal([result]);
+    }
+  });
+
+  it('names the size of a plain file that is too large', async () => {
+    const path = site.file('large.csv', Buffer.from('"n"\n'));
+    truncateSync(path, 256 * 1024 * 1024 + 1);
+    const { code, stderr } = await site.act(payloadOf({ results_file: path }));
+    expect(code).to.equal(2);
+    expect(stderr[0]).to.match(/^ERROR .*results_file has more than 268435456 bytes/);
   });
 
   it('fails with a file that cannot be read, and names it', async () => {
