@@ -1,4 +1,4 @@
-import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
+import { appendFile, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ALERT_ACTION } from '../../contract/families/alerts.ts';
 import type { RowOutcome } from './handOver.ts';
@@ -7,6 +7,8 @@ import type { AlertRow } from './rows.ts';
 
 const MAX_BYTES = 25_000_000;
 const KEPT_FILES = 5;
+/** A lock that is older was left by a process that died. */
+const LOCK_MS = 60_000;
 const FOR_SPLUNKD_ALONE = 0o600;
 
 /** `name="value"`, with what would end the value or the line escaped. */
@@ -67,16 +69,34 @@ const textOf = (cell: AlertRow[string] | undefined): string =>
 export async function appendActionLog(home: string, lines: readonly string[]): Promise<void> {
   const path = join(home, 'var/log/splunk', `${ALERT_ACTION}_modalert.log`);
   await mkdir(dirname(path), { recursive: true });
-  const size = await stat(path).then((file) => file.size, unlessMissing(0));
-  if (size >= MAX_BYTES) await rotate(path);
+  if (await isFull(path)) await rotate(path);
   // One write, so that lines of two processes do not mix.
   await appendFile(path, lines.map((line) => `${line}\n`).join(''), { mode: FOR_SPLUNKD_ALONE });
 }
 
+const isFull = (path: string): Promise<boolean> =>
+  stat(path).then(({ size }) => size >= MAX_BYTES, unlessMissing(false));
+
+/** One process at a time: two that move the same files would overwrite one of them. */
 async function rotate(path: string): Promise<void> {
-  for (let number = KEPT_FILES; number > 0; number -= 1) {
-    const from = number === 1 ? path : `${path}.${number - 1}`;
-    await rename(from, `${path}.${number}`).catch(unlessMissing(undefined));
+  const lock = `${path}.lock`;
+  try {
+    await writeFile(lock, '', { flag: 'wx', mode: FOR_SPLUNKD_ALONE });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const since = await stat(lock).then(({ mtimeMs }) => mtimeMs, unlessMissing(Date.now()));
+    if (Date.now() - since > LOCK_MS) await rm(lock, { force: true });
+    return;
+  }
+  try {
+    // Another process may have moved the files just before.
+    if (!(await isFull(path))) return;
+    for (let number = KEPT_FILES; number > 0; number -= 1) {
+      const from = number === 1 ? path : `${path}.${number - 1}`;
+      await rename(from, `${path}.${number}`).catch(unlessMissing(undefined));
+    }
+  } finally {
+    await rm(lock, { force: true });
   }
 }
 

@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -66,6 +75,41 @@ describe('log of an alert action', () => {
 
   it('escapes what would end a value or a line', () => {
     expect(pair('x', 'a "b" \\ c\r\nd\u2028e')).to.equal(String.raw`x="a \"b\" \\ c d e"`);
+  });
+
+  it('is moved aside once by several processes at a time, without a loss of lines', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'alert-log-'));
+    try {
+      const folder = join(home, 'var/log/splunk');
+      const path = join(folder, 'ml_agent_modalert.log');
+      await appendActionLog(home, ['first']);
+      truncateSync(path, 25_000_000);
+      const writers = Array.from({ length: 16 }, (_, number) => `line ${number}`);
+      await Promise.all(writers.map((line) => appendActionLog(home, [line])));
+      const files = readdirSync(folder);
+      expect(files.sort()).to.deep.equal(['ml_agent_modalert.log', 'ml_agent_modalert.log.1']);
+      const lines = files.flatMap((name) => readFileSync(join(folder, name), 'latin1').split(/[\n\0]+/));
+      expect(lines.filter((line) => line !== '').sort()).to.deep.equal(['first', ...writers].sort());
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  });
+
+  it('is moved aside though a process died while it did so', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'alert-log-'));
+    try {
+      const path = join(home, 'var/log/splunk/ml_agent_modalert.log');
+      await appendActionLog(home, ['first']);
+      truncateSync(path, 25_000_000);
+      writeFileSync(`${path}.lock`, '');
+      const anHourAgo = new Date(Date.now() - 3_600_000);
+      utimesSync(`${path}.lock`, anHourAgo, anHourAgo);
+      // The first one takes the lock away, the next one has its own.
+      for (const line of ['a', 'b']) await appendActionLog(home, [line]);
+      expect(readFileSync(path, 'utf8')).to.equal('b\n');
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
   });
 
   it('is moved aside when it is full, five times', async () => {
