@@ -21,7 +21,7 @@ export const ALERT_PARAMS: Readonly<Record<AlertParam, ParamRow>> = {
   },
   model: {
     label: 'Model',
-    help: 'In place of an agent: a model alias, or <connection>/<model>. The model has no tools.',
+    help: 'In place of an agent: a model alias, or <connection>/<model>. The model has no tools. An alert with both starts nothing: to change from an agent to a model, remove the action and add it again.',
     form: '<model reference>',
   },
   input: {

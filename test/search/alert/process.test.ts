@@ -126,6 +126,15 @@ describe('alert action, as built', () => {
     expect(stderr).to.include('The gateway did not answer within 20 seconds');
   });
 
+  it('hands over what a search started whose id no header can carry', async () => {
+    for (const sid of ['ワークロード', 'a\nb']) {
+      calls = [];
+      const { code, stderr } = await run(JSON.stringify(payloadOf({ server_uri: gateway.url, sid })));
+      expect(code, stderr).to.equal(0);
+      expect(calls[0]?.body.alert.sid).to.equal(sid);
+    }
+  });
+
   it('hands over though nobody reads what it says', async () => {
     const log = join(home, 'var/log/splunk/ml_agent_modalert.log');
     rmSync(log, { force: true });

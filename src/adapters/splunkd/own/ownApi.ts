@@ -23,7 +23,8 @@ export type OwnCall = Pick<SplunkdCall, 'method' | 'endpoint' | 'query' | 'json'
 /** Calls the app's REST endpoints with the session of the search's owner. */
 function ownEndpoints(serverUri: string, sessionKey: string, sid = ''): (call: OwnCall) => Promise<ApiAnswer> {
   const client = new SplunkdClient(serverUri);
-  const headers = { [VIA_HEADER]: 'search', ...(sid === '' ? {} : { [SID_HEADER]: sid }) };
+  // An id that the user chose may have characters that no header can carry: the use is then recorded without it.
+  const headers = { [VIA_HEADER]: 'search', ...(/^[!-~]+$/.test(sid) ? { [SID_HEADER]: sid } : {}) };
   const options = { token: sessionKey, namespace: 'app', headers, timeoutMs: TIMEOUT_MS, anyStatus: true } as const;
   return async (call) => {
     const reply = await client.call({ ...options, ...call });
