@@ -90,8 +90,16 @@ async function modelsOf(api: CatalogueApi): Promise<Listing> {
   return { entries: list(data).map(({ id, owned_by }) => entryOf(id, { type: owned_by })) };
 }
 
-/** Names of tools that are not those of a connection begin so. */
+/** Names of tools that are not those of a connection begin so; one of agents' has a name of its own. */
 const TOOL_TYPES = ['search', 'retrieve', 'agent'];
+const AGENT_RESULT = 'agent_result';
+
+function toolType(name: string): string {
+  if (name === AGENT_RESULT) return 'agent';
+  const [head] = name.split('__');
+  return TOOL_TYPES.find((candidate) => candidate === head) ?? 'mcp';
+}
+
 /** In `_meta` of a page: connections whose server did not list its tools. */
 const UNAVAILABLE = 'ml_extension/unavailable';
 
@@ -104,9 +112,7 @@ async function toolsOf(api: CatalogueApi): Promise<Listing> {
     if (isObject(error)) throw new SearchError(`The tools cannot be read: ${text(error.message)}`);
     const { tools, nextCursor, _meta }: Json = isObject(result) ? result : {};
     for (const { name, title, description } of list(tools)) {
-      const [head] = text(name).split('__');
-      const type = TOOL_TYPES.find((candidate) => candidate === head) ?? 'mcp';
-      entries.push(entryOf(name, { title, description, type }));
+      entries.push(entryOf(name, { title, description, type: toolType(text(name)) }));
     }
     for (const { connection } of list(isObject(_meta) ? _meta[UNAVAILABLE] : [])) missing.add(text(connection));
     cursor = typeof nextCursor === 'string' ? nextCursor : undefined;

@@ -81,13 +81,14 @@ describe('mllist', () => {
     ];
     const outputs = await run('tools', [
       ok({ result: { tools, nextCursor: 'search__spl', _meta } }),
-      ok({ result: { tools: [{ name: 'agent__x' }], _meta } }),
+      ok({ result: { tools: [{ name: 'agent__x' }, { name: 'agent_result' }], _meta } }),
     ]);
     expect(outputs[0]?.rows.map(({ name, title, type }) => [name, title, type])).to.deep.equal([
       ['Desk__find', 'Find', 'mcp'],
       ['retrieve__Runbooks', 'retrieve__Runbooks', 'retrieve'],
       ['search__spl', 'search__spl', 'search'],
       ['agent__x', 'agent__x', 'agent'],
+      ['agent_result', 'agent_result', 'agent'],
     ]);
     expect(outputs[0]?.messages).to.deep.equal([['WARN', 'mllist: these connections did not list their tools: Desk']]);
     expect(asked).to.deep.equal([
