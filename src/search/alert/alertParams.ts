@@ -43,7 +43,7 @@ export const ALERT_PARAMS: Readonly<Record<AlertParam, ParamRow>> = {
   },
   max_runs: {
     label: 'Most runs',
-    help: `With one run for each row: one trigger of the alert starts at most so many runs, 1 to ${MAX_ALERT_ROWS}. The first rows win.`,
+    help: `One trigger of the alert starts at most so many runs, 1 to ${MAX_ALERT_ROWS}, all results together. The first rows win.`,
     form: `<integer, 1 to ${MAX_ALERT_ROWS}>`,
   },
   key: {
