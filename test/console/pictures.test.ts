@@ -14,9 +14,9 @@ describe('the pictures of the guide', () => {
     expect(names.filter((name) => !guide.includes(`](pictures/${name})`))).to.deep.equal([]);
   });
 
-  it('are in the README: the Overview, the playground, a run and the usage', () => {
+  it('are in the README: the Overview, the run of an alert, the playground, a run and the usage', () => {
     const readme = text('README.md');
-    for (const name of ['overview', 'playground', 'run-panel', 'usage'])
+    for (const name of ['overview', 'alert-run', 'playground', 'run-panel', 'usage'])
       expect(readme).to.include(`](docs/guide/pictures/${name}.png)`);
   });
 });
