@@ -49,7 +49,9 @@ BEYOND_A_SCHEMA = re.compile(
     r"|must be the schema of an object"
     r"|is used twice"
     # Runtimes of agents have different fields; decisions about a call exclude one another.
-    r"|is not for (CLOUD_AGENT_CORE|BUILT_IN|CONTAINER)|runs saved agents only|cannot be combined with arguments"
+    r"|is not for (CLOUD_AGENT_CORE|BUILT_IN|CONTAINER)|runs saved agents only|cannot be combined with "
+    # Parameters of an alert action, which are texts.
+    r"|must be alert or row|must be wait or reject|must be a number from 1 to |must be a span such as |must have only letters, digits, _"
     # Keys and times of a report; numbers of a limit.
     r"|must be one or two of|needs earliest within|must not be later than latest|[Oo]ne of requests, tokens"
     # Filters of passages, which may hold filters; what cannot be estimated.
