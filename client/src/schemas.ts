@@ -3685,7 +3685,7 @@ export type RunAlert = {
 export type RunAlertOutcome = {
   /** Index of the row in the request; 0 for the whole alert */
   row: number;
-  /** started: a run was. claimed: an earlier request did so, or told why not. suppressed: a row with the same key started one. max_runs: the search has started as many as it may. refused: error_code says why */
+  /** started: a run was. claimed: an earlier request did so, or reported why not. suppressed: a row with the same key started one. max_runs: the search has started as many as it may. refused: error_code says why */
   outcome: RunAlertOutcomeOutcome;
   /** The run */
   run_id?: string;

@@ -69,7 +69,7 @@ export interface GatewaySite extends ProcessState {
   /** Keeps the event of a run's change of state, which is stored; it is sent after the reply. */
   keepRunEvent(event: RunEvent): void;
   /** Sends the events of what alerts did not start, or logs them. Never rejects. */
-  tellAlerts(events: readonly AlertEvent[]): Promise<void>;
+  reportAlerts(events: readonly AlertEvent[]): Promise<void>;
   events: EventIndex;
 }
 

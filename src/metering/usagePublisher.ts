@@ -78,7 +78,7 @@ export class UsagePublisher {
   }
 
   /** Sends what alerts did not start, at once. What no index takes is a line of the log each. Never rejects. */
-  async tellAlerts(site: UsageSite, events: readonly AlertEvent[]): Promise<void> {
+  async reportAlerts(site: UsageSite, events: readonly AlertEvent[]): Promise<void> {
     const pending = events.map((event) => ({ sourcetype: ALERT_SOURCETYPE, eventOf: () => event }));
     const isSent = await sendEvents(site, ALERT_SOURCETYPE, pending).catch((error: unknown) => {
       failedOf(site.stores, 'usage_events_not_sent')(error);

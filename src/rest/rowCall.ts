@@ -74,7 +74,7 @@ export async function callRow(begun: BegunRow, call: RowCall): Promise<{ value: 
     return { value, warnings };
   } catch (thrown) {
     await recording?.failed(thrown);
-    await tellRefusal(begun, call, thrown);
+    await reportRefusal(begun, call, thrown);
     throw thrown;
   }
 }
@@ -82,7 +82,7 @@ export async function callRow(begun: BegunRow, call: RowCall): Promise<{ value: 
 /** Bodies that are too large are read for their names alone. */
 const MAX_REFUSED = 8 * 1024 * 1024;
 
-async function tellRefusal({ row, loading }: BegunRow, { input, identity }: RowCall, thrown: unknown): Promise<void> {
+async function reportRefusal({ row, loading }: BegunRow, { input, identity }: RowCall, thrown: unknown): Promise<void> {
   const { refused } = await loading.then(
     ({ handler }) => handler,
     // The failure to load it is what was thrown.

@@ -50,11 +50,11 @@ describe('embedded platform: programs of alert actions', () => {
 
   it('write stderr, each line at the level that it begins with', async () => {
     const lines = await ended('levels', 'completed');
-    const told = lines.flatMap((line) => {
+    const logged = lines.flatMap((line) => {
       const [, level, text] = /\+0000 (\w+) +sendmodalert \[.*\] - action=levels STDERR - {2}(.*)$/.exec(line) ?? [];
       return level === undefined ? [] : [[level, text]];
     });
-    expect(told).to.deep.equal([
+    expect(logged).to.deep.equal([
       ...['DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'].map((level) => [level, `${level} a line of ${level}`]),
       ['ERROR', 'a plain line'],
       ['ERROR', 'WARNING is no level'],
@@ -82,7 +82,7 @@ describe('embedded platform: programs of alert actions', () => {
     expect(isAlive(Number(readFileSync(join(alerting.home, 'stubborn.pid'), 'utf8')))).to.equal(false);
   });
 
-  it('that are missing or cannot be started are told', async () => {
+  it('that are missing or cannot be started are logged', async () => {
     for (const action of ['missing', 'unstartable', 'nowhere', 'off', 'badformat', 'piped', 'secret'])
       await alerting.save(`of ${action}`, { search: '| makeresults', actions: action });
     await alerting.dispatch('of missing');

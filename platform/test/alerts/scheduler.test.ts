@@ -7,7 +7,7 @@ describe('embedded platform: scheduled searches', () => {
   const alerting = new Alerting();
   const { post, remove } = alerting;
   /** The values of a field in the payloads, in order. */
-  const told = (field: string) =>
+  const recorded = (field: string) =>
     alerting
       .payloads()
       .flatMap(({ json }) => (json.result[field] === undefined ? [] : [json.result[field]]))
@@ -100,7 +100,7 @@ describe('embedded platform: scheduled searches', () => {
       await post(`${OWN}/rising`, { search: `| makeresults count=${count} | eval c=${count}` });
       await alerting.pass(1);
     }
-    expect(told('c')).to.deep.equal(['3']);
+    expect(recorded('c')).to.deep.equal(['3']);
   });
 
   it('are suppressed for a period', async () => {
@@ -131,14 +131,14 @@ describe('embedded platform: scheduled searches', () => {
     const quiet = { 'alert.suppress': '1', 'alert.suppress.period': '1h', 'alert.suppress.fields': 'user, level' };
     await schedule('by field', { search: search('a,b,a'), 'alert.digest_mode': '0', ...quiet });
     await alerting.pass(1);
-    expect(told('user')).to.deep.equal(['a', 'b']);
+    expect(recorded('user')).to.deep.equal(['a', 'b']);
     await post(`${OWN}/by%20field`, { search: search('b,c') });
     await alerting.pass(1);
-    expect(told('user')).to.deep.equal(['a', 'b', 'c']);
+    expect(recorded('user')).to.deep.equal(['a', 'b', 'c']);
     const ids = alerting.payloads().map(({ json }) => [json.result.user, json.result_id]);
     expect(Object.fromEntries(ids)).to.deep.equal({ a: '0', b: '1', c: '1' });
     await alerting.pass(60);
-    expect(told('user')).to.deep.equal(['a', 'b', 'b', 'c', 'c']);
+    expect(recorded('user')).to.deep.equal(['a', 'b', 'b', 'c', 'c']);
   });
 
   it('suppress others of their group', async () => {

@@ -89,9 +89,9 @@ export const gatewayHandlersOf =
         return agentDefinitions({ ...deps, records: stores.records });
       };
       const keepRunEvent = (event: RunEvent) => usage.keepRun(deps, event);
-      const tellAlerts = (events: readonly AlertEvent[]) => usage.tellAlerts(deps, events);
+      const reportAlerts = (events: readonly AlertEvent[]) => usage.reportAlerts(deps, events);
       const containers = { ...deps.containers, looks };
-      const site = { ...deps, containers, stores, ...kept, uses, keepRunEvent, tellAlerts, openAgents };
+      const site = { ...deps, containers, stores, ...kept, uses, keepRunEvent, reportAlerts, openAgents };
       const handlers = gatewayHandlers(site, slot, origin) as unknown as Record<string, AnyHandler>;
       if (Object.hasOwn(handlers, id)) return handlers[id] as AnyHandler;
       const [{ runHandlers }, agents] = await Promise.all([import('../../gateway/runs/handlers.ts'), openAgents()]);

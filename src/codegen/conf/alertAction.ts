@@ -2,6 +2,7 @@ import { ALERT_ACTION, ALERT_PARAM_DEFAULTS, type AlertParam } from '../../contr
 import { ALERT_PARAM_NAMES, ALERT_PARAMS } from '../../search/alert/alertParams.ts';
 import { confFile, stanza } from './conf.ts';
 import { described } from './settingsSpec.ts';
+import { escaped } from './simpleXml.ts';
 
 const LABEL = 'Run an ML agent';
 const DESCRIPTION = 'Starts a run of an agent, or asks a model, for an alert or for each of its rows.';
@@ -94,7 +95,3 @@ function control(param: AlertParam): string[] {
   );
   return [`<splunk-select ${named}>`, ...options, '</splunk-select>'];
 }
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);

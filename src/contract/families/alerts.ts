@@ -61,3 +61,22 @@ export const PASSING_ALERT_REASONS: readonly string[] = [
 
 /** Default of the indexes to which runs may write their answers. */
 export const RESULT_INDEX = 'summary';
+
+/** Whether an alert starts a run for each row, by its parameter `per` as it came; else one for all. */
+export const isPerRow = (per: unknown): boolean => typeof per === 'string' && per.trim() === 'row';
+
+const HIDDEN = /^(?:_(?:bkt|cd|kv|serial|si|indextime|subsecond|sourcetype|confstr)|__mv_.*)$/;
+
+/** A row without the fields that splunkd adds for itself, which say nothing about the result. */
+export const withoutHidden = <Cell>(row: Readonly<Record<string, Cell>>): Record<string, Cell> =>
+  Object.fromEntries(Object.entries(row).filter(([field]) => !HIDDEN.test(field)));
+
+/** The alert that started a run. */
+export interface AlertSource {
+  kind: 'alert';
+  /** Empty for a search that nobody saved. */
+  search_name: string;
+  sid: string;
+  result_id?: string;
+  app: string;
+}

@@ -29,7 +29,7 @@ type Rules<Body, Query> = (body: Body, query: Query) => unknown;
 /** Returns the record that a call would leave, without writing. @throws Fault as the call */
 type DraftHandler<Call> = (call: Call & { isPlanned: IsPlanned }) => Promise<object>;
 
-/** Told of each call that fails, whether the handler was reached or not. Must not reject. */
+/** Called for each call that fails, whether the handler was reached or not. Must not reject. */
 type RefusalHandler = (call: RefusedCall, error: unknown) => Promise<void>;
 
 /** A call that has failed. */
@@ -60,7 +60,7 @@ export function withDraft<Call, Reply>(
   return Object.assign(handler, { draft });
 }
 
-/** Adds a function that is told of each call that fails. */
+/** Adds a function that is called for each call that fails. */
 export function withRefusals<Call, Reply>(
   handler: (call: Call) => Promise<Reply>,
   refused: RefusalHandler,

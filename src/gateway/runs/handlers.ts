@@ -10,7 +10,7 @@ import type { AgentDefinitions } from '../../families/agents/public.ts';
 import { recordUse } from '../../metering/meteredUse.ts';
 import type { RequestSlot } from '../../metering/requestSlot.ts';
 import { type GatewaySite, type RequestOrigin, requestContext, useSite } from '../context.ts';
-import { startAlert, tellRefusedAlert } from './alerts/alertRuns.ts';
+import { reportRefusedAlert, startAlert } from './alerts/alertRuns.ts';
 import { sendAnswer } from './alerts/answer.ts';
 import { sweepClaims } from './alerts/claims.ts';
 import { hasExpiredCall } from './approvals/expiry.ts';
@@ -224,7 +224,7 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
         const { wait_s = DEFAULT_WAIT_S } = body;
         return replyOf({ run: await wait(started, wait_s) });
       },
-      (call, error) => tellRefusedAlert(site, call, error),
+      (call, error) => reportRefusedAlert(site, call, error),
     ),
     async listRuns({ query, caller, requestId }) {
       deferServing(caller, requestId);

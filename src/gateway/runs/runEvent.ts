@@ -1,4 +1,5 @@
 import { withoutUndefined } from '../../domain/values/json.ts';
+import { roundMilliseconds } from '../../domain/values/numbers.ts';
 import type { RunEvent } from '../../metering/usage/runEvent.ts';
 import { hasEnded, type RunDoc, type StepDoc } from './documents/stored.ts';
 
@@ -16,6 +17,6 @@ export function runEvent(run: RunDoc, now: number, waiting?: readonly StepDoc[])
     unverified: evidence && 'unverified' in evidence && hasEnded(run) ? evidence.unverified : undefined,
   };
   const calls = waiting && { waiting: waiting.map(({ name = '' }) => ({ tool: name })) };
-  const time = Math.round(now * 1000) / 1000;
+  const time = roundMilliseconds(now);
   return withoutUndefined({ time, run_id, user, state, ...optional, ...calls }) as RunEvent;
 }

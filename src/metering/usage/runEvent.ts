@@ -1,3 +1,4 @@
+import type { AlertSource } from '../../contract/families/alerts.ts';
 import type { RunState } from '../../contract/families/runs.ts';
 
 /** A change of a run's state, without content. `time` comes first, where props.conf looks for it. */
@@ -12,7 +13,7 @@ export interface RunEvent {
   /** The calls that people have to decide about. */
   waiting?: { tool: string }[] | undefined;
   /** The alert that started the run. */
-  source?: { kind: string; search_name: string; sid: string; result_id?: string; app: string } | undefined;
+  source?: AlertSource | undefined;
   /** Claims of the output that the run's data do not have. */
   unverified?: number | undefined;
 }

@@ -1,4 +1,5 @@
 import { nestsDeeperThan } from '../../domain/values/json.ts';
+import { roundMilliseconds } from '../../domain/values/numbers.ts';
 import type { UseContent, UseRecord } from './useRecord.ts';
 
 /** The event of a use: our names, and beside them those of OpenTelemetry. `time` comes first, where props.conf looks for it. */
@@ -8,7 +9,7 @@ export function usageEvent(
 ): object {
   const { operation, provider, alias, model, input_tokens, output_tokens } = use;
   return {
-    time: Math.round(time * 1000) / 1000,
+    time: roundMilliseconds(time),
     ...use,
     'gen_ai.operation.name': operation,
     'gen_ai.provider.name': otel_provider ?? provider,

@@ -64,7 +64,7 @@ export interface AlertRequest {
   row_count: number;
   /** For each row: how many equal ones came before it. */
   ordinals: readonly number[];
-  /** Whether rows that may pass are sent again, so that the gateway does not tell of them yet. */
+  /** Whether rows that may pass are sent again, so that the gateway does not report them yet. */
   will_retry?: boolean;
 }
 

@@ -68,7 +68,7 @@ export const ALERT_PARAMS: Readonly<Record<AlertParam, ParamRow>> = {
   },
   on_approval: {
     label: 'Calls that need approval',
-    help: 'A call that needs approval waits for a person, or is rejected at once, which the model is told.',
+    help: 'A call that needs approval waits for a person, or is rejected at once with a message to the model.',
     control: { kind: 'choice', values: { wait: 'Wait for a person', reject: 'Reject' } },
     form: '[wait|reject]',
   },

@@ -1,9 +1,9 @@
 import { isObject, type Json } from '../../contract/basics.ts';
 import { Fault } from '../../contract/codes/faults.ts';
-import { ALERT_OUTCOMES, type AlertOutcome, PASSING_ALERT_REASONS } from '../../contract/families/alerts.ts';
+import { ALERT_OUTCOMES, type AlertOutcome, isPerRow, PASSING_ALERT_REASONS } from '../../contract/families/alerts.ts';
 import type { Clock } from '../../ports/platform/clock.ts';
 import type { AlertsApi, ApiAnswer } from '../../ports/platform/ownApi.ts';
-import { isPerRow, type Part, requestOf } from './parts.ts';
+import { type Part, requestOf } from './parts.ts';
 import type { Payload } from './payload.ts';
 
 /** The gateway's word about a row. */
@@ -39,29 +39,29 @@ type Answer =
   | { failure: string; mayPass: boolean };
 
 /**
- * Hands the parts over, one after the other, each at most twice; what is told goes into `told` at once, so that it is there
+ * Hands the parts over, one after the other, each at most twice; each outcome goes into `handed` at once, so that it is there
  * when the time is over.
  * @param timeoutMs how long a connection may be silent
  */
 export async function handOver(
   { api, clock, timeoutMs }: { api: AlertsApi; clock: Clock; timeoutMs: number },
   payload: Payload,
-  { parts, rowCount, told }: { parts: readonly Part[]; rowCount: number; told: HandedOver },
+  { parts, rowCount, handed }: { parts: readonly Part[]; rowCount: number; handed: HandedOver },
 ): Promise<void> {
-  /** @param willRetry the gateway tells of rows that may pass only where nobody sends them again */
+  /** @param willRetry the gateway reports rows that may pass only where nobody sends them again */
   const send = async (part: Part, willRetry: boolean): Promise<Answer> => {
     const answer = await ask(api, { ...requestOf(payload, part, rowCount), will_retry: willRetry }, timeoutMs);
     return typeof answer === 'string'
       ? { failure: answer, mayPass: true }
-      : readAnswer(answer, part.rows.length, isPerRow(payload));
+      : readAnswer(answer, part.rows.length, isPerRow(payload.params.per));
   };
   for (const part of parts) {
     const answer = await send(part, true);
-    tell(told, part, answer);
+    note(handed, part, answer);
     const again = toRepeat(part, answer);
     if (again.length > 0) await clock.sleep('waitMs' in answer ? answer.waitMs : WAIT_MS);
-    for (const repeated of again) tell(told, repeated, await send(repeated, false));
-    if (told.failure !== undefined) return;
+    for (const repeated of again) note(handed, repeated, await send(repeated, false));
+    if (handed.failure !== undefined) return;
   }
 }
 
@@ -123,20 +123,20 @@ function readOutcomes({ alert, warnings }: Json, expected: number): Answer {
   return { failure: 'The gateway did not say what became of each row', mayPass: false };
 }
 
-function tell(told: HandedOver, { rows, first }: Part, answer: Answer): void {
+function note(handed: HandedOver, { rows, first }: Part, answer: Answer): void {
   if ('failure' in answer) {
-    told.failure = answer.failure;
+    handed.failure = answer.failure;
     return;
   }
-  delete told.failure;
-  if ('warnings' in answer) told.warnings = new Set([...(told.warnings ?? []), ...answer.warnings]);
+  delete handed.failure;
+  if ('warnings' in answer) handed.warnings = new Set([...(handed.warnings ?? []), ...answer.warnings]);
   for (const index of rows.keys()) {
     // With one run for the alert its rows share one outcome.
     const { mayPass: _, ...own } =
       'refusal' in answer
         ? { ...answer.refusal, mayPass: false }
         : ((answer.outcomes.get(index) ?? answer.outcomes.get(0)) as RowOutcome & { mayPass: boolean });
-    told.outcomes.set(first + index, own);
+    handed.outcomes.set(first + index, own);
   }
 }
 

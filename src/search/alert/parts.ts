@@ -1,4 +1,4 @@
-import { ALERT_PARAM_DEFAULTS, MAX_ALERT_ROWS } from '../../contract/families/alerts.ts';
+import { ALERT_PARAM_DEFAULTS, isPerRow, MAX_ALERT_ROWS } from '../../contract/families/alerts.ts';
 import type { AlertRequest } from '../../ports/platform/ownApi.ts';
 import type { Payload } from './payload.ts';
 import type { AlertRow, AlertRows } from './rows.ts';
@@ -17,12 +17,9 @@ export interface Part {
   ordinals: readonly number[];
 }
 
-/** Whether the alert starts one run for each row, else one for all. */
-export const isPerRow = ({ params }: Pick<Payload, 'params'>): boolean => params.per?.trim() === 'row';
-
 /** How many of its rows an alert hands over; the gateway judges the parameter itself. */
 export function mostRows(payload: Pick<Payload, 'params'>): number {
-  if (isPerRow(payload)) return MAX_ALERT_ROWS;
+  if (isPerRow(payload.params.per)) return MAX_ALERT_ROWS;
   const most = Number(payload.params.max_rows?.trim() || ALERT_PARAM_DEFAULTS.max_rows);
   return most >= 1 && most <= MAX_ALERT_ROWS ? Math.floor(most) : Number(ALERT_PARAM_DEFAULTS.max_rows);
 }
@@ -60,7 +57,7 @@ export function partsOf(payload: Payload, { rows, count }: AlertRows): { parts: 
     // With its ordinal and the commas.
     const size = Buffer.byteLength(json) + 16;
     if (parts.length === 0 || size > free) {
-      if (parts.length > 0 && !isPerRow(payload)) break;
+      if (parts.length > 0 && !isPerRow(payload.params.per)) break;
       parts.push({ rows: [], first: index, ordinals: [] });
       free = space;
     }

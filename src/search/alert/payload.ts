@@ -1,5 +1,6 @@
 import { isObject, type Json } from '../../contract/basics.ts';
-import { type AlertRow, visible } from './rows.ts';
+import { withoutHidden } from '../../contract/families/alerts.ts';
+import type { AlertRow } from './rows.ts';
 
 /** The payload of an alert action. Holds the session of its owner: never log it. */
 export interface Payload {
@@ -49,7 +50,7 @@ export function readPayload(text: string): Payload {
     serverHost: member('server_host'),
     resultsFile: member('results_file'),
     params: texts(payload.configuration),
-    result: visible(isObject(payload.result) ? cells(payload.result) : {}),
+    result: withoutHidden(isObject(payload.result) ? cells(payload.result) : {}),
   };
 }
 

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { withoutHidden } from '../../contract/families/alerts.ts';
 import { ChunkError } from '../chunks.ts';
-import { CsvTable, MULTIVALUE } from '../csvTable.ts';
+import { CsvTable } from '../csvTable.ts';
 import { rowsOf } from '../rows.ts';
 
 /** A value of a field as text, or the values of a multivalue field. */
@@ -19,15 +20,6 @@ export interface AlertRows {
 export class ResultsError extends Error {
   override readonly name = 'ResultsError';
 }
-
-/** Fields that splunkd adds for itself. */
-const HIDDEN: ReadonlySet<string> = new Set([
-  ...['_bkt', '_cd', '_kv', '_serial', '_si', '_indextime', '_subsecond', '_sourcetype', '_confstr'],
-]);
-
-/** The row without the fields that splunkd adds for itself. */
-export const visible = (row: AlertRow): AlertRow =>
-  Object.fromEntries(Object.entries(row).filter(([name]) => !HIDDEN.has(name) && !name.startsWith(MULTIVALUE)));
 
 /** Largest unpacked file; the platform writes at most 50,000 rows. */
 const MAX_BYTES = 256 * 1024 * 1024;
@@ -47,7 +39,7 @@ export async function readResults(path: string, most: number): Promise<AlertRows
   try {
     const table = new CsvTable((await unpacked(bytes)).toString('utf8'));
     if (table.fields.length === 0) return undefined;
-    return { rows: rowsOf(table, most).map((row) => visible(row as AlertRow)), count: table.count };
+    return { rows: rowsOf(table, most).map((row) => withoutHidden(row as AlertRow)), count: table.count };
   } catch (error) {
     if (error instanceof ChunkError) throw new ResultsError(`results_file is not CSV: ${error.message}`);
     throw error;

@@ -78,22 +78,22 @@ async function act(input: Readable, parts: AlertParts, timeUp: Promise<boolean>)
       say('INFO', 'the alert has no rows: nothing is started');
       return 0;
     }
-    const told: HandedOver = { outcomes: new Map() };
+    const handed: HandedOver = { outcomes: new Map() };
     const { parts: pieces, cut } = partsOf(payload, rows);
     if (cut > 0) say('WARN', `values of ${counted(cut, 'row')} were cut: a row has at most 1 MB`);
     const work = parts.api(payload).then((api) =>
       handOver({ api, clock: parts.clock, timeoutMs: parts.totalMs }, payload, {
         parts: pieces,
         rowCount: rows.count,
-        told,
+        handed,
       }).then(() => true),
     );
     // An answer after the end of the time changes nothing.
     const end = (await inTime(work))
-      ? told
+      ? handed
       : {
-          outcomes: new Map(told.outcomes),
-          ...(told.warnings ? { warnings: told.warnings } : {}),
+          outcomes: new Map(handed.outcomes),
+          ...(handed.warnings ? { warnings: handed.warnings } : {}),
           failure: `The gateway did not answer within ${parts.totalMs / 1000} seconds`,
         };
     const sent = pieces.flatMap((piece) => piece.rows);
@@ -139,10 +139,10 @@ async function writeLog(
   payload: Payload,
   { home, clock }: AlertParts,
   rows: AlertRows['rows'],
-  told: HandedOver,
+  handed: HandedOver,
 ): Promise<void> {
   if (home === undefined || home === '') throw new Error('SPLUNK_HOME is not set');
-  const withOutcomes = rows.map((row, index) => ({ row, outcome: told.outcomes.get(index) }));
+  const withOutcomes = rows.map((row, index) => ({ row, outcome: handed.outcomes.get(index) }));
   const lines = actionLines(payload, withOutcomes, clock.now());
   await appendActionLog(
     home,

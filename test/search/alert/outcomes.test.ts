@@ -85,7 +85,7 @@ describe('outcomes of an alert action', () => {
     site.sent = [];
     expect((await site.act(payloadOf())).code).to.equal(1);
     expect(site.sent).to.have.length(2);
-    // The gateway tells of it only when nobody sends it again.
+    // The gateway reports it only when nobody sends it again.
     expect(site.sent.map(({ will_retry }) => will_retry)).to.deep.equal([true, false]);
     site.sent = [];
     site.answer = () => fault(403, 'missing_capability');
@@ -121,7 +121,7 @@ describe('outcomes of an alert action', () => {
     }
   });
 
-  it('ends in time whatever the gateway and stdin do, and counts what was told before', async () => {
+  it('ends in time whatever the gateway and stdin do, and counts what was handed over before', async () => {
     site.answer = (request, n) => {
       if (n === 1) return started(request);
       site.time.resolve();

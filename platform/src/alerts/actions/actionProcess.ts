@@ -101,7 +101,7 @@ export async function runAction({ words, env, input, maxTime, signal, onLine }: 
 
 function lineReader(onLine: (text: string) => void): { push(text: string): void; end(): void } {
   let open = '';
-  const tell = (line: string): void => {
+  const emit = (line: string): void => {
     if (line.trim() !== '') onLine(line.trimEnd());
   };
   return {
@@ -110,10 +110,10 @@ function lineReader(onLine: (text: string) => void): { push(text: string): void;
       open = lines.pop() ?? '';
       if (open.length > MOST_CHARACTERS) lines.push(open.slice(0, MOST_CHARACTERS));
       if (open.length > MOST_CHARACTERS) open = '';
-      lines.forEach(tell);
+      lines.forEach(emit);
     },
     end() {
-      tell(open);
+      emit(open);
       open = '';
     },
   };

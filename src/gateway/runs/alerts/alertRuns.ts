@@ -80,7 +80,7 @@ export async function startAlert(
         isDispatched &&= warnings.length === before;
       },
       resume: (run) => unlessFault(run, () => resume(caller, requestId, run, warnings)),
-      tell: (rows: readonly LeftRow[]) => site.tellAlerts(alertEvents(alert, caller.user, store.now(), rows)),
+      report: (rows: readonly LeftRow[]) => site.reportAlerts(alertEvents(alert, caller.user, store.now(), rows)),
     },
     alert,
     settings,
@@ -89,12 +89,12 @@ export async function startAlert(
   return start.start();
 }
 
-/** Tells of an alert whose request was refused as a whole. Does not reject. */
-export async function tellRefusedAlert(
-  { tellAlerts, stores }: Pick<GatewaySite, 'tellAlerts' | 'stores'>,
+/** Reports an alert whose request was refused as a whole. Does not reject. */
+export async function reportRefusedAlert(
+  { reportAlerts, stores }: Pick<GatewaySite, 'reportAlerts' | 'stores'>,
   { caller, body }: { caller: Caller; body: unknown },
   error: unknown,
 ): Promise<void> {
   const events = eventsOfRefusal(body, caller.user, stores.clock.now() / 1000, error);
-  if (events.length > 0) await tellAlerts(events);
+  if (events.length > 0) await reportAlerts(events);
 }

@@ -3,6 +3,7 @@ import { Fault } from '../../../contract/codes/faults.ts';
 import { RESULT_INDEX } from '../../../contract/families/alerts.ts';
 import { setting, splitList } from '../../../contract/settings/settings.ts';
 import { withoutUndefined } from '../../../domain/values/json.ts';
+import { roundMilliseconds } from '../../../domain/values/numbers.ts';
 import type { EventIndex, Log } from '../../../ports/platform/log.ts';
 import type { Settings } from '../../../ports/stores/settings.ts';
 import { type AnswerPlace, INDEX_NOT_ALLOWED, type RunDoc } from '../documents/stored.ts';
@@ -48,7 +49,7 @@ export async function sendAnswer({ settings, events, log }: AnswerSite, run: Run
 /** The event of an answer. An object stays one, whose fields searches find as `output.<name>`. */
 function answerEvent(run: RunDoc): object {
   const { ended_at, started_at, run_id, agent, state, error_code, output, evidence, source, origin } = run;
-  const time = Math.round((ended_at ?? started_at) * 1000) / 1000;
+  const time = roundMilliseconds(ended_at ?? started_at);
   const counts = evidence && 'checked' in evidence ? evidence : undefined;
   return withoutUndefined({
     ...{ time, run_id, agent, state, error_code, output, evidence: counts, source },

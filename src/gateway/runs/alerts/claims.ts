@@ -57,6 +57,8 @@ interface PlaceDoc extends AlertDoc {
   place: number;
 }
 
+export const rowBusy = (): Fault => new Fault('busy', 'Another request works on this row. Send it again.');
+
 /** A row that this request works on, or what is known of one that it does not. */
 export type ClaimedRow = { claim: RowClaim; isOurs: boolean; isLeft?: boolean };
 
@@ -90,8 +92,7 @@ export class AlertClaims {
       const other = await records.get<RowClaim>(ALERT_CLAIMS, key);
       if (!other) {
         // Given up in between, or this member does not see it yet.
-        if (clock.monotonic() >= waitsUntil)
-          throw new Fault('busy', 'Another request works on this row. Send it again.');
+        if (clock.monotonic() >= waitsUntil) throw rowBusy();
         await clock.sleep(POLL_MS);
         continue;
       }

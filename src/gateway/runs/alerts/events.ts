@@ -5,10 +5,12 @@ import {
   ALERT_ACTION,
   ALERT_REASONS,
   type AlertReason,
+  isPerRow,
   MAX_ALERT_ROWS,
   PASSING_ALERT_REASONS,
 } from '../../../contract/families/alerts.ts';
 import { withoutUndefined } from '../../../domain/values/json.ts';
+import { roundMilliseconds } from '../../../domain/values/numbers.ts';
 import type { AlertEvent } from '../../../metering/usage/alertEvent.ts';
 import type { Alert } from './schemas.ts';
 
@@ -65,7 +67,7 @@ export function alertEvents(alert: AlertNames, user: string, now: number, left: 
     const { search_name, sid, result_id, app } = alert;
     const which = count === 1 ? { rid } : { count };
     return withoutUndefined({
-      ...{ time: Math.round(now * 1000) / 1000, action: ALERT_ACTION, reason, message },
+      ...{ time: roundMilliseconds(now), action: ALERT_ACTION, reason, message },
       ...{ search_name, sid, result_id: result_id || undefined, ...which, app, user },
     }) as AlertEvent;
   });
@@ -94,7 +96,7 @@ export function eventsOfRefusal(body: unknown, user: string, now: number, error:
   const reason = fault ? reasonFor(fault.code) : 'internal_error';
   if (alert.will_retry === true && PASSING_ALERT_REASONS.includes(reason)) return [];
   const message = fault?.message ?? 'The app has a bug. Its log has the cause.';
-  const isOne = isObject(alert.params) && alert.params.per !== 'row';
+  const isOne = isObject(alert.params) && !isPerRow(alert.params.per);
   const count = Array.isArray(alert.rows) && !isOne ? Math.max(1, alert.rows.length) : 1;
   const { first_row, row_count } = alert;
   const isLast = !isOne && Number(first_row ?? 0) + count === MAX_ALERT_ROWS && Number(row_count) > MAX_ALERT_ROWS;

@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto';
-import { ALERT_ACTION } from '../../../contract/families/alerts.ts';
+import { ALERT_ACTION, type AlertSource } from '../../../contract/families/alerts.ts';
 import { type FittedTable, fitTable, tableOf } from '../../../families/search-tools/public.ts';
-import type { AlertSource, AnswerOrigin } from '../documents/stored.ts';
+import type { AnswerOrigin } from '../documents/stored.ts';
 import type { Alert, AlertRow } from './schemas.ts';
-
-/** Fields of the platform that say nothing about the result. */
-const HIDDEN = /^(?:_(?:bkt|cd|kv|serial|si|indextime|subsecond|sourcetype|confstr)|__mv_.*)$/;
-
-export const withoutHidden = (row: AlertRow): AlertRow =>
-  Object.fromEntries(Object.entries(row).filter(([field]) => !HIDDEN.test(field)));
 
 /** A value of a row; undefined if it lacks the field. */
 export const valueOfField = (row: AlertRow, field: string): AlertRow[string] | undefined =>

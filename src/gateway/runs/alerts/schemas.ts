@@ -52,7 +52,7 @@ const AlertOutcome = named(
       row: Type.Integer({ description: 'Index of the row in the request; 0 for the whole alert' }),
       outcome: Type.Enum([...ALERT_OUTCOMES], {
         description:
-          'started: a run was. claimed: an earlier request did so, or told why not. suppressed: a row with the same key started one. max_runs: the search has started as many as it may. refused: error_code says why',
+          'started: a run was. claimed: an earlier request did so, or reported why not. suppressed: a row with the same key started one. max_runs: the search has started as many as it may. refused: error_code says why',
       }),
       run_id: Type.Optional(Type.String({ description: 'The run' })),
       error_code: Type.Optional(Type.String({ description: 'Why it was refused' })),

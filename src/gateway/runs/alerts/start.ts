@@ -1,14 +1,19 @@
 import { Fault } from '../../../contract/codes/faults.ts';
-import { ALERT_ACTION, MAX_ALERT_ROWS, PASSING_ALERT_REASONS } from '../../../contract/families/alerts.ts';
+import {
+  ALERT_ACTION,
+  MAX_ALERT_ROWS,
+  PASSING_ALERT_REASONS,
+  withoutHidden,
+} from '../../../contract/families/alerts.ts';
 import { parallel } from '../../../domain/async/parallel.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import type { RunDoc } from '../documents/stored.ts';
 import type { PreparedRun } from '../service.ts';
-import { AlertClaims, alertKeys, type ClaimedRow, type RowClaim } from './claims.ts';
+import { AlertClaims, alertKeys, type ClaimedRow, type RowClaim, rowBusy } from './claims.ts';
 import { type LeftRow, leftBeyond, reasonFor } from './events.ts';
 import { inputOf, keyOf } from './input.ts';
 import type { AlertSettings } from './params.ts';
-import { hashOfRow, originOf, ridOf, sourceOf, withoutHidden } from './rows.ts';
+import { hashOfRow, originOf, ridOf, sourceOf } from './rows.ts';
 import type { Alert, AlertOutcomeView, AlertRow } from './schemas.ts';
 
 /** Rows that are claimed at a time: a claim has to be worked on before it ends. */
@@ -31,7 +36,7 @@ export interface AlertSite {
   /** Goes on with a run that a dead process has stored. Does not reject. */
   resume(run: RunDoc): Promise<void>;
   /** Sends the events of rows that were not started. Does not reject. */
-  tell(rows: readonly LeftRow[]): Promise<void>;
+  report(rows: readonly LeftRow[]): Promise<void>;
 }
 
 /** A run that is to be started: for a row, or for the whole alert. */
@@ -55,7 +60,7 @@ export class AlertStart {
   readonly #result: AlertPlace;
   readonly #claims: AlertClaims;
   readonly #left: LeftRow[] = [];
-  /** Rows that get no run, each told of by an event before others may pass over it. */
+  /** Rows that get no run, each reported by an event before others may pass over it. */
   readonly #ended: RowClaim[] = [];
   #prepared: PreparedRun | undefined;
   /** Why no further row of the request is started. */
@@ -64,13 +69,13 @@ export class AlertStart {
   /** @param result where the answers go */
   constructor(site: AlertSite, alert: Alert, settings: AlertSettings, result: AlertPlace) {
     this.#site = site;
-    this.#alert = { ...alert, rows: alert.rows.map(withoutHidden) };
+    this.#alert = { ...alert, rows: alert.rows.map((row) => withoutHidden(row)) };
     this.#settings = settings;
     this.#result = result;
     this.#claims = new AlertClaims(site.stores);
   }
 
-  /** Rows in their order: the first ones get the places of the search. Every row that gets no run is told of. */
+  /** Rows in their order: the first ones get the places of the search. Every row that gets no run is reported. */
   async start(): Promise<AlertOutcomeView[]> {
     const waitsUntil = this.#site.stores.clock.monotonic() + WAIT_MS;
     const outcomes: AlertOutcomeView[] = [];
@@ -83,7 +88,7 @@ export class AlertStart {
       }
     }
     await this.#leaveRest(waitsUntil);
-    if (this.#left.length > 0) await this.#site.tell(this.#left);
+    if (this.#left.length > 0) await this.#site.report(this.#left);
     await parallel(this.#ended, CLAIMED_AT_ONCE, (claim) => this.#unlessFault(this.#claims.finish(claim, 'ended')));
     return outcomes;
   }
@@ -127,8 +132,7 @@ export class AlertStart {
   async #outcomeOf(unit: Unit, claimed: ClaimedRow | Fault): Promise<Omit<AlertOutcomeView, 'row'>> {
     if (claimed instanceof Fault) return this.#refused(unit, claimed);
     const { claim, isOurs } = claimed;
-    if (!isOurs && claim.state === 'begun')
-      return this.#refused(unit, new Fault('busy', 'Another request works on this row. Send it again.'));
+    if (!isOurs && claim.state === 'begun') return this.#refused(unit, rowBusy());
     if (!isOurs) return { outcome: 'claimed', ...(claim.state === 'started' ? { run_id: claim.run_id } : {}) };
     /** Gives back what the row has taken. */
     const undo: (() => Promise<void>)[] = [() => this.#claims.drop(claim)];
@@ -244,7 +248,7 @@ export class AlertStart {
     return { outcome: 'refused', error_code: reason, message, ...(isPassing ? { should_retry: true } : {}) };
   }
 
-  /** Rows beyond those that an alert may hand over, which the last request tells of. */
+  /** Rows beyond those that an alert may hand over, which the last request reports. */
   async #leaveRest(waitsUntil: number): Promise<void> {
     const { first_row = 0, rows, row_count = 0 } = this.#alert;
     const isLast = first_row + rows.length === MAX_ALERT_ROWS;

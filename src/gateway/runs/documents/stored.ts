@@ -1,4 +1,5 @@
 import type { Json } from '../../../contract/basics.ts';
+import type { AlertSource } from '../../../contract/families/alerts.ts';
 import type { EvidenceCounts, EvidenceEntity } from '../../../contract/families/evidence.ts';
 import type { RunState, StepKind, StepState, TOOL_SOURCES } from '../../../contract/families/runs.ts';
 import type { AgentDefinition } from '../../../families/agents/public.ts';
@@ -8,16 +9,6 @@ export const RUNS = 'ml_runs';
 export const STEPS = 'ml_run_steps';
 export const DECISIONS = 'ml_run_decisions';
 export const CLAIMS = 'ml_run_claims';
-
-/** The alert that started a run. */
-export interface AlertSource {
-  kind: 'alert';
-  /** Empty for a search that nobody saved. */
-  search_name: string;
-  sid: string;
-  result_id?: string;
-  app: string;
-}
 
 /** Where the answer of a run goes. */
 export interface AnswerPlace {

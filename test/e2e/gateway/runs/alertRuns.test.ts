@@ -48,7 +48,7 @@ describe('runs that alerts start on the platform', function () {
   const eventsOf = async (sourcetype: string, index = '_internal') =>
     (await searched(platform, 'admin', `search index=${index} sourcetype=${sourcetype}`)).rows;
 
-  it('are one for each row and at most max_runs, though drivers are killed, and the others are told of', async () => {
+  it('are one for each row and at most max_runs, though drivers are killed, and the others are reported', async () => {
     const rows = Array.from({ length: ROWS }, (_, at) => ({ user: `u${at}` }));
     const parts = [rows.slice(0, 30), rows.slice(30)].map((part, index) => ({ part, first_row: 30 * index }));
     const begun = parts.map(({ part, first_row }) => alert(part, { first_row }).catch(() => undefined));
@@ -70,13 +70,13 @@ describe('runs that alerts start on the platform', function () {
     expect(runs.length).to.equal(MAX_RUNS);
     expect(new Set(runs.map(({ input }) => input)).size).to.equal(MAX_RUNS);
     expect(new Set(outcomes.flat().map(({ outcome }) => outcome))).to.not.include('refused');
-    const told = async () => {
+    const reported = async () => {
       const events = await eventsOf('ml_extension:alert');
       return events
         .filter(({ reason }) => reason === 'max_runs')
         .reduce((sum, { count = '1' }) => sum + Number(count), 0);
     };
-    await eventually(async () => (await told()) >= ROWS - MAX_RUNS, 20_000);
+    await eventually(async () => (await reported()) >= ROWS - MAX_RUNS, 20_000);
     for (const event of await eventsOf('ml_extension:alert')) expect(JSON.stringify(event)).to.not.contain('Look into');
   });
 
@@ -111,7 +111,7 @@ describe('runs that alerts start on the platform', function () {
     expect(event.source).to.include({ kind: 'alert', search_name: 'Answered' });
   });
 
-  it('are refused to a user without the capability, which an event tells', async () => {
+  it('are refused to a user without the capability, which an event reports', async () => {
     await platform.createUser('carl', ['user']);
     const reply = await alert([{ user: 'a' }], { sid: 'scheduler__carl_1', search_name: 'Weak' }, 'carl');
     expect([reply.status, reply.json.error_code]).to.deep.equal([403, 'missing_capability']);

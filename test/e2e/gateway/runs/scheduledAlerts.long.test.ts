@@ -105,8 +105,8 @@ describe('500 results of scheduled alerts in five minutes, while drivers are kil
           const events = await eventsOf(name);
           return (sids.get(name) ?? []).every((sid) => {
             const started = runs.filter(({ source }) => source.sid === sid).length;
-            const told = events.filter((event) => event.sid === sid).reduce((sum, { count = 1 }) => sum + count, 0);
-            return started <= most && started + told >= rows;
+            const reported = events.filter((event) => event.sid === sid).reduce((sum, { count = 1 }) => sum + count, 0);
+            return started <= most && started + reported >= rows;
           });
         },
         30_000,

@@ -48,7 +48,7 @@ describe('runs that alerts start', () => {
     expect(again.json.alert.outcomes[0].run_id).to.equal(alerts.runs()[0]?.run_id);
     expect(again.json).to.include({ run_id: again.json.alert.outcomes[3].run_id });
     expect(alerts.runs()).to.have.length(4);
-    expect(alerts.told()).to.deep.equal([]);
+    expect(alerts.reported()).to.deep.equal([]);
   });
 
   it('tell equal rows apart by their number among equal ones, and results by their id and their search', async () => {
@@ -97,7 +97,7 @@ describe('runs that alerts start', () => {
     ]);
     expect(await alerts.outcomes([{ user: 'd' }], more)).to.deep.equal(['max_runs']);
     expect(await alerts.outcomes([{ user: 'd' }], { ...more, sid: 's2' })).to.deep.equal(['started']);
-    expect(alerts.told().map(({ reason, rid, count }) => [reason, rid, count])).to.deep.equal([
+    expect(alerts.reported().map(({ reason, rid, count }) => [reason, rid, count])).to.deep.equal([
       ['suppressed', '1', undefined],
       ['max_runs', '3', undefined],
       ['max_runs', '0', undefined],
@@ -112,7 +112,7 @@ describe('runs that alerts start', () => {
     expect(outcomes.filter((outcome) => outcome === 'started')).to.have.length(7);
     expect(outcomes.filter((outcome) => outcome === 'max_runs')).to.have.length(17);
     expect(alerts.runs()).to.have.length(7);
-    expect(alerts.told().reduce((sum, { count = 1 }) => sum + Number(count), 0)).to.equal(17);
+    expect(alerts.reported().reduce((sum, { count = 1 }) => sum + Number(count), 0)).to.equal(17);
   });
 
   it('suppress rows with the same key of the same saved search for a span', async () => {

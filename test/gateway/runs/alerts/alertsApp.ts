@@ -15,7 +15,7 @@ export interface AlertsApp extends RunsApp {
   /** The same, and the outcomes in words: `started`, `refused busy`. */
   outcomes(rows: readonly AlertRow[], more?: Json & { params?: Json }): Promise<string[]>;
   /** Events of what was not started. */
-  told(): Json[];
+  reported(): Json[];
   /** Answers that were sent to indexes. */
   answers(): { index: string; sourcetype: string; event: Json }[];
   /** Runs in the order of their start. */
@@ -62,7 +62,7 @@ export async function alertsApp(agentMore: Json = {}): Promise<AlertsApp> {
     ...runs,
     alert,
     outcomes: async (rows, more) => outcomesOf(await alert(rows, more)),
-    told: () =>
+    reported: () =>
       runs.app.events.filter(({ sourcetype }) => sourcetype === 'ml_extension:alert').map(({ event }) => event as Json),
     answers: () =>
       runs.app.events

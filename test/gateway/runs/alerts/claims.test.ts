@@ -19,8 +19,8 @@ describe('claims of alerts', () => {
     const inputs = alerts.runs().map(({ input }) => String(input));
     expect(new Set(inputs).size, where).to.equal(inputs.length);
     expect(new Set(alerts.runs().map(({ run_id }) => run_id)).size, where).to.equal(inputs.length);
-    const told = alerts.told().reduce((sum, { count = 1 }) => sum + Number(count), 0);
-    expect(told, where).to.be.at.least(rows - inputs.length);
+    const reported = alerts.reported().reduce((sum, { count = 1 }) => sum + Number(count), 0);
+    expect(reported, where).to.be.at.least(rows - inputs.length);
   }
 
   for (const mode of ['crash', 'refused', 'lost'] as const) {
@@ -40,7 +40,7 @@ describe('claims of alerts', () => {
           expect(first && outcomesOf(first)).to.deep.equal(['started', 'suppressed', 'started', 'started', 'max_runs']);
           break;
         }
-        // The dead process tells nothing more, but that it has failed, which a test cannot keep it from.
+        // The dead process reports nothing more, but that it has failed, which a test cannot keep it from.
         const isOfDead = ({ event }: { event: object }) => (event as { reason?: string }).reason === 'internal_error';
         alerts.app.events.splice(0, Number.POSITIVE_INFINITY, ...alerts.app.events.filter((sent) => !isOfDead(sent)));
         alerts.app.site.clock.advance(LATER_MS);
@@ -169,7 +169,7 @@ describe('claims of alerts', () => {
           runs.add(_key);
           return isNew;
         },
-        ...{ begin: async () => {}, resume: async () => {}, tell: async () => {} },
+        ...{ begin: async () => {}, resume: async () => {}, report: async () => {} },
       };
       return new AlertStart(site, alert, settings, undefined).start();
     };

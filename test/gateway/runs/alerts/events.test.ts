@@ -52,7 +52,7 @@ describe('events of alerts', () => {
     ]);
   });
 
-  it('of a request that comes again tell only of what does not pass', () => {
+  it('of a request that comes again report only what does not pass', () => {
     const refused = (code: FaultCode) =>
       eventsOfRefusal({ alert: { ...ALERT, will_retry: true } }, 'bob', 1, new Fault(code, 'x')).length;
     expect([refused('store_unavailable'), refused('missing_capability')]).to.deep.equal([0, 1]);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { Fault } from '../../../../src/contract/codes/faults.ts';
+import { withoutHidden } from '../../../../src/contract/families/alerts.ts';
 import { inputOf, keyOf } from '../../../../src/gateway/runs/alerts/input.ts';
 import { readParams } from '../../../../src/gateway/runs/alerts/params.ts';
-import { withoutHidden } from '../../../../src/gateway/runs/alerts/rows.ts';
 
 const ROW = { user: 'bob', src: ['192.0.2.7', '192.0.2.8'], empty: '' };
 const settings = (params: Record<string, string>) => readParams({ agent: 'triage', per: 'row', ...params });

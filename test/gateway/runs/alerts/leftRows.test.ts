@@ -13,7 +13,7 @@ describe('rows of alerts that start no run', () => {
   });
 
   const perRow = (more: Json = {}) => ({ params: { per: 'row', ...more } });
-  const reasons = () => alerts.told().map(({ reason }) => reason);
+  const reasons = () => alerts.reported().map(({ reason }) => reason);
   const refused = async (code: string, more: Json = {}, user = 'asker', status = 200) => {
     const reply = await alerts.alert(rowsOf(2), { ...more }, undefined, user);
     expect(reply.status, JSON.stringify(reply.json)).to.equal(status);
@@ -24,12 +24,12 @@ describe('rows of alerts that start no run', () => {
     return reply.json;
   };
 
-  it('are told of in one event for each reason, without their content', async () => {
+  it('are reported in one event for each reason, without their content', async () => {
     await alerts.outcomes([{ user: 'secret-user' }, { user: 'secret-user' }, { user: 'other' }], {
       ...perRow({ key: '{user} canary', max_runs: '1', input: 'prompt {user}' }),
       result_id: '7',
     });
-    const [suppressed, beyond, ...more] = alerts.told();
+    const [suppressed, beyond, ...more] = alerts.reported();
     expect(more).to.deep.equal([]);
     const { time, message, ...event } = suppressed ?? {};
     expect(event).to.deep.equal({ ...NAMED, reason: 'suppressed', result_id: '7', rid: '7' });
@@ -37,30 +37,30 @@ describe('rows of alerts that start no run', () => {
     expect(message).to.be.a('string');
     expect(Object.keys(suppressed ?? {})[0]).to.equal('time');
     expect(beyond).to.include({ reason: 'max_runs', rid: '7' });
-    expect(JSON.stringify(alerts.told())).to.not.match(/secret-user|canary|prompt/);
+    expect(JSON.stringify(alerts.reported())).to.not.match(/secret-user|canary|prompt/);
     expect(alerts.app.site.log.text()).to.not.match(/secret-user|canary|prompt/);
     expect(alerts.app.events.map(({ index }) => index)).to.include('_internal');
   });
 
   it('share an event with their number', async () => {
     await alerts.outcomes(rowsOf(10), perRow({ max_runs: '3' }));
-    const [event] = alerts.told();
+    const [event] = alerts.reported();
     expect(event).to.include({ reason: 'max_runs', count: 7 }).and.to.not.have.property('rid');
   });
 
-  it('were not told of twice where the same alert comes again', async () => {
+  it('are not reported twice where the same alert comes again', async () => {
     await alerts.outcomes(rowsOf(5), perRow({ max_runs: '3' }));
     expect(await alerts.outcomes(rowsOf(5), perRow({ max_runs: '3' }))).to.deep.equal(Array(5).fill('claimed'));
     expect(reasons()).to.deep.equal(['max_runs']);
   });
 
-  it('are those beyond 500, told of once by the last request', async () => {
+  it('are those beyond 500, reported once by the last request', async () => {
     const more = { ...perRow({ max_runs: '1' }), first_row: 490, row_count: 1200 };
     await alerts.outcomes(rowsOf(5), { ...more, first_row: 400 });
     expect(reasons()).to.deep.equal(['max_runs']);
     await alerts.outcomes(rowsOf(10, 100), more);
     await alerts.outcomes(rowsOf(10, 100), more);
-    const beyond = alerts.told().filter(({ reason }) => reason === 'max_rows');
+    const beyond = alerts.reported().filter(({ reason }) => reason === 'max_rows');
     expect(beyond.map(({ count }) => count)).to.deep.equal([700]);
   });
 
@@ -68,13 +68,13 @@ describe('rows of alerts that start no run', () => {
     await alerts.outcomes([{ user: 'a' }], perRow({ max_runs: '1' }));
     await alerts.outcomes([{ user: 'b', rid: '4.2' }], { ...perRow({ max_runs: '1' }), first_row: 30 });
     await alerts.outcomes([{ user: 'c' }], { ...perRow({ max_runs: '1' }), first_row: 31 });
-    expect(alerts.told().map(({ rid }) => rid)).to.deep.equal(['4.2', '31']);
+    expect(alerts.reported().map(({ rid }) => rid)).to.deep.equal(['4.2', '31']);
   });
 
   it('are those beyond 500 as well where the request is refused as a whole', async () => {
     const more = { ...perRow({ suppress: 'soon' }), first_row: 498, row_count: 510 };
     expect((await alerts.alert(rowsOf(2), more)).status).to.equal(400);
-    expect(alerts.told().map(({ reason, count }) => [reason, count])).to.deep.equal([
+    expect(alerts.reported().map(({ reason, count }) => [reason, count])).to.deep.equal([
       ['validation_failed', 2],
       ['max_rows', 10],
     ]);
@@ -82,14 +82,14 @@ describe('rows of alerts that start no run', () => {
 
   it('put no more of a row into an event than an id has', async () => {
     await alerts.outcomes([{ user: 'a', rid: 'x'.repeat(100_000) }], perRow({ agent: 'nobody' }));
-    expect(String(alerts.told()[0]?.rid)).to.have.length(256);
+    expect(String(alerts.reported()[0]?.rid)).to.have.length(256);
   });
 
   describe('are refused', () => {
     it('without the capability', async () => {
       alerts.app.user('weak', { capabilities: ['use_ai_gateway'] });
       await refused('missing_capability', perRow(), 'weak', 403);
-      expect(alerts.told()[0]).to.include({ ...NAMED, user: 'weak', count: 2 });
+      expect(alerts.reported()[0]).to.include({ ...NAMED, user: 'weak', count: 2 });
     });
 
     for (const user of ['splunk-system-user', 'nobody']) {
@@ -97,7 +97,7 @@ describe('rows of alerts that start no run', () => {
         alerts.app.user(user, { capabilities: ['use_ai_gateway', 'run_agents'] });
         const { message } = await refused('system_user', {}, user, 403);
         expect(message).to.contain('Failed logins');
-        expect(alerts.told()[0]?.message).to.contain(user).and.to.contain('Failed logins');
+        expect(alerts.reported()[0]?.message).to.contain(user).and.to.contain('Failed logins');
       });
     }
 
@@ -109,7 +109,7 @@ describe('rows of alerts that start no run', () => {
 
     it('with parameters that cannot be read, which are named', async () => {
       await refused('validation_failed', { params: { per: 'often', agent: '' } }, 'asker', 400);
-      expect(alerts.told()[0]?.message).to.contain('alert.params.per').and.to.contain('alert.params.agent');
+      expect(alerts.reported()[0]?.message).to.contain('alert.params.per').and.to.contain('alert.params.agent');
     });
 
     it('with a body that does not fit', async () => {
@@ -131,7 +131,7 @@ describe('rows of alerts that start no run', () => {
       const rows = Array.from({ length: 11 }, () => ({ _raw: 'x'.repeat(100_000) }));
       const reply = await alerts.alert(rows, perRow());
       expect(reply.json.error_code).to.equal('payload_too_large');
-      expect(alerts.told()[0]).to.include({ ...NAMED, reason: 'payload_too_large', count: 11 });
+      expect(alerts.reported()[0]).to.include({ ...NAMED, reason: 'payload_too_large', count: 11 });
     });
 
     it('where a template makes too much of a row', async () => {
@@ -169,8 +169,8 @@ describe('rows of alerts that start no run', () => {
       const outcomes = await alerts.outcomes(rowsOf(103), perRow({ max_runs: '200' }));
       expect(outcomes.filter((outcome) => outcome === 'started')).to.have.length(100);
       expect(outcomes.slice(100)).to.deep.equal(Array(3).fill('refused too_many_runs'));
-      expect(alerts.told()).to.have.length(1);
-      expect(alerts.told()[0]).to.include({ reason: 'too_many_runs', count: 3 });
+      expect(alerts.reported()).to.have.length(1);
+      expect(alerts.reported()[0]).to.include({ reason: 'too_many_runs', count: 3 });
       // They have neither claims nor places.
       const { run_id } = alerts.runs()[0] ?? {};
       await alerts.call('POST', `/${run_id}/cancel`);
@@ -188,8 +188,8 @@ describe('rows of alerts that start no run', () => {
       const reply = await alerts.alert(rowsOf(3, 1), perRow());
       expect(outcomesOf(reply)).to.deep.equal(Array(3).fill('refused limit_exceeded'));
       expect(reply.json.alert.outcomes[0]).to.not.have.property('should_retry');
-      expect(alerts.told()).to.have.length(1);
-      expect(alerts.told()[0]).to.include({ reason: 'limit_exceeded', count: 3 });
+      expect(alerts.reported()).to.have.length(1);
+      expect(alerts.reported()[0]).to.include({ reason: 'limit_exceeded', count: 3 });
       expect(alerts.runs()).to.have.length(1);
       expect(await alerts.outcomes(rowsOf(1))).to.deep.equal(['claimed']);
     });
@@ -222,7 +222,7 @@ describe('rows of alerts that start no run', () => {
       const reply = await alerts.alert(rowsOf(1), { will_retry: true }, faults());
       const [outcome] = reply.json.alert?.outcomes ?? [];
       expect(outcome, JSON.stringify(reply.json)).to.include({ error_code: 'store_unavailable', should_retry: true });
-      expect(alerts.told()).to.deep.equal([]);
+      expect(alerts.reported()).to.deep.equal([]);
       await alerts.alert(rowsOf(1, 1), {}, faults());
       expect(reasons()).to.deep.equal(['store_unavailable']);
       expect(await alerts.outcomes(rowsOf(1))).to.deep.equal(['started']);
@@ -235,7 +235,7 @@ describe('rows of alerts that start no run', () => {
     it('where no index takes events', async () => {
       alerts.app.settings.stanzas = { gateway: { usage_index: '' } };
       await alerts.outcomes(rowsOf(2), perRow({ max_runs: '1' }));
-      expect([alerts.told(), lines().length]).to.deep.equal([[], 1]);
+      expect([alerts.reported(), lines().length]).to.deep.equal([[], 1]);
       expect(alerts.app.site.log.text()).to.contain('"reason":"max_runs"');
     });
 
