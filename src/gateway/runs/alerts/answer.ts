@@ -5,7 +5,7 @@ import { setting, splitList } from '../../../contract/settings/settings.ts';
 import { withoutUndefined } from '../../../domain/values/json.ts';
 import { roundMilliseconds } from '../../../domain/values/numbers.ts';
 import type { EventIndex, Log } from '../../../ports/platform/log.ts';
-import type { Settings } from '../../../ports/stores/settings.ts';
+import type { Settings, Stanzas } from '../../../ports/stores/settings.ts';
 import { type AnswerPlace, INDEX_NOT_ALLOWED, type RunDoc } from '../documents/stored.ts';
 import type { AlertSettings } from './params.ts';
 
@@ -15,9 +15,13 @@ interface AnswerSite {
   log: Log;
 }
 
+/** An index that was allowed a moment ago is not refused: settings are read anew for that. */
 async function isAllowed(settings: Settings, index: string): Promise<boolean> {
-  return splitList(setting(await settings.recent(), 'agents', 'result_indexes') ?? RESULT_INDEX).includes(index);
+  return allows(await settings.recent(), index) || allows(await settings.read(), index);
 }
+
+const allows = (stanzas: Stanzas, index: string): boolean =>
+  splitList(setting(stanzas, 'agents', 'result_indexes') ?? RESULT_INDEX).includes(index);
 
 /** Where the answers of an alert's runs go; undefined for nowhere. */
 export async function answerPlace(

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { Fault } from '../../../../src/contract/codes/faults.ts';
+import { answerPlace } from '../../../../src/gateway/runs/alerts/answer.ts';
 import { FaultPlan } from '../../../support/memory/faults.ts';
 import { type AlertRow, type AlertsApp, alertsApp } from './alertsApp.ts';
 
@@ -15,6 +16,13 @@ describe('answers of runs that alerts started', () => {
     return json.run_id;
   }
   const resultOf = async (id: string) => (await alerts.read(id)).result;
+
+  it('are not refused for a setting that is older than the one that allows their index', async () => {
+    const settings = { recent: async () => ({}), read: async () => ({ agents: { result_indexes: 'answers' } }) };
+    const place = (index: string) => answerPlace(settings, { index, sourcetype: 's' });
+    expect(await place('answers')).to.deep.equal({ index: 'answers', sourcetype: 's', written: false });
+    expect(await place('other')).to.have.property('error_code', 'index_not_allowed');
+  });
 
   it('go to the index once, with what they belong to', async () => {
     const id = await begin();
