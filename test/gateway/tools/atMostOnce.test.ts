@@ -28,19 +28,20 @@ describe('at most once', () => {
       const app = toolsApp();
       app.callServers();
       await connect(app, 'one', { details: { url: cutter.url } });
-      const args = { arguments: { message: 'hi' } };
+      const call = (bytes: number, message: string) => {
+        cutter.cutAfter(bytes, `"${message}"`);
+        return callTool(app, { arguments: { message } });
+      };
       // The listing is kept, and what the first contact shows of the server is stored.
       for (let n = 0; n < 2; n += 1) {
-        cutter.cutAfter(Number.POSITIVE_INFINITY);
-        const { status, json } = await callTool(app, args);
+        const { status, json } = await call(Number.POSITIVE_INFINITY, `hi ${n}`);
         expect([status, cutter.calls], JSON.stringify(json)).to.deep.equal([200, 1]);
       }
       const whole = cutter.bytes;
       const seen = new Map<string, number>();
       const step = Math.ceil(whole / CUTS);
       for (let at = 0; at < whole; at += step) {
-        cutter.cutAfter(at);
-        const { status, json } = await callTool(app, args);
+        const { status, json } = await call(at, `cut ${at}`);
         expect(cutter.calls, `cut after ${at} bytes`).to.be.at.most(1);
         if (status === 200) expect(cutter.calls, `cut after ${at} bytes`).to.equal(1);
         const outcome = `${json.error_code ?? 'done'} ${cutter.calls}`;
