@@ -35,6 +35,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     purpose: 'What an answer claims, looked up in the data of its run. No I/O',
     mayImport: ['domain', 'ports', 'contract'],
   },
+  masking: {
+    purpose: 'Values that identify people and machines, and secrets: replaced in texts, and put back. No I/O',
+    mayImport: ['domain'],
+  },
   adapters: {
     purpose: 'Implementations of the ports',
     mayImport: ['evidence', 'domain', 'ports', 'contract'],
@@ -86,6 +90,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   ports: ['platform', 'stores', 'engines', 'cloud', 'llm', 'onnx', 'mcp'],
   domain: ['values', 'async', 'net', 'access', 'lists', 'locks', 'audit', 'secrets', 'records'],
   predictions: ['rows', 'endpoints', 'containers', '.'],
+  masking: ['text', 'policy', 'spans', 'placeholders', 'recognisers', '.'],
   evidence: ['data', 'values', 'reading', 'index', 'claims', '.'],
   families: [
     ...['feature-flags', 'service', 'audit', 'usage', 'containers', 'llm-providers', 'mcp-connections'],

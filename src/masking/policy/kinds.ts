@@ -1,0 +1,30 @@
+/** Kinds of values that rules find, in the order in which the first wins of equal spans. */
+export const KINDS = [
+  ...['pem', 'jwt', 'key', 'url_secret', 'password'],
+  ...['card', 'iban', 'us_ssn', 'ipv4', 'ipv6', 'mac', 'sid', 'email', 'win_user', 'host', 'user', 'phone'],
+] as const;
+
+const SECRETS: ReadonlySet<string> = new Set(['pem', 'jwt', 'key', 'url_secret', 'password']);
+const CHECKED: ReadonlySet<string> = new Set(['card', 'iban', 'us_ssn']);
+const ORDER: ReadonlyMap<string, number> = new Map(KINDS.map((kind, index) => [kind, index]));
+
+/** The kind of a named value that no rule finds. */
+export const FIELD = 'field';
+
+export const isSecret = (kind: string): boolean => SECRETS.has(kind);
+
+/** Secrets win over kinds with a checksum, and these over all others. */
+export const classOf = (kind: string): number => (SECRETS.has(kind) ? 0 : CHECKED.has(kind) ? 1 : 2);
+
+export const orderOf = (kind: string): number => ORDER.get(kind) ?? KINDS.length;
+
+const GROUPS: Readonly<Record<string, string>> = {
+  ...{ ipv4: 'address', ipv6: 'address', email: 'mail', host: 'host', user: 'user', win_user: 'user' },
+  ...Object.fromEntries([...SECRETS].map((kind) => [kind, 'secret'])),
+};
+
+/** Values of a group that are equal have one placeholder. */
+export const groupOf = (kind: string): string => GROUPS[kind] ?? kind;
+
+/** Labels of placeholders that are not those of an administrator. */
+export const LABELS = ['ipint', 'ipext', 'mail', 'host', 'user', 'mac', 'sid', 'id', 'sec', 'name'] as const;

@@ -1,0 +1,146 @@
+import { before, type Sink } from '../spans/span.ts';
+import type { PhoneJudge } from './phoneNumbers.ts';
+
+interface Run {
+  start: number;
+  end: number;
+}
+
+const LONGEST_CARD = 19;
+const LEAST_CARD = 13;
+const MOST_GROUPS = 8;
+/** First digits and lengths by brand. */
+const BRANDS: readonly RegExp[] = [
+  /^4(?:\d{12}|\d{15}|\d{18})$/,
+  /^(?:5[1-5]\d{2}|222[1-9]|22[3-9]\d|2[3-6]\d{2}|27[01]\d|2720)\d{12}$/,
+  /^3[47]\d{13}$/,
+  /^3(?:0[0-5]|[68]\d)\d{11}$/,
+  /^(?:6011|64[4-9]\d|65\d{2})\d{12}$/,
+  /^35(?:2[89]|[3-8]\d)\d{12}$/,
+  /^62\d{14,17}$/,
+];
+
+/** Cards, from groups of digits with single blanks or dashes between. */
+export function cards(text: string, sink: Sink): void {
+  const runs = [...text.matchAll(/\d{2,19}/g)].map(({ index, 0: digits }) => ({ start: index, end: index + digits.length }));
+  for (let first = 0; first < runs.length; first += 1) {
+    const last = lastOfCard(text, runs, first);
+    if (last === undefined) continue;
+    sink.take('card', (runs[first] as Run).start, (runs[last] as Run).end);
+    first = last;
+  }
+}
+
+function lastOfCard(text: string, runs: readonly Run[], first: number): number | undefined {
+  const start = runs[first]?.start ?? 0;
+  if (/\w$|\d[.-]$/.test(before(text, start, 2))) return undefined;
+  let digits = '';
+  for (let index = first; index < runs.length && index < first + MOST_GROUPS; index += 1) {
+    const run = runs[index] as Run;
+    const previous = runs[index - 1];
+    const isNext = index === first || (previous && run.start === previous.end + 1 && ' -'.includes(text.charAt(previous.end)));
+    if (!isNext) return undefined;
+    digits += text.slice(run.start, run.end);
+    if (digits.length > LONGEST_CARD) return undefined;
+    const isEnd = !/^(?:\w|[.-]\d)/.test(text.slice(run.end, run.end + 2));
+    if (digits.length >= LEAST_CARD && isEnd && isCard(digits)) return index;
+  }
+  return undefined;
+}
+
+const isCard = (digits: string): boolean => BRANDS.some((brand) => brand.test(digits)) && passesLuhn(digits);
+
+function passesLuhn(digits: string): boolean {
+  let sum = 0;
+  for (let index = digits.length - 1, isDouble = false; index >= 0; index -= 1, isDouble = !isDouble) {
+    const digit = digits.charCodeAt(index) - 48;
+    sum += isDouble ? (digit > 4 ? digit * 2 - 9 : digit * 2) : digit;
+  }
+  return sum % 10 === 0;
+}
+
+/** Lengths of account numbers by country. */
+const IBAN_LENGTHS: ReadonlyMap<string, number> = new Map(
+  'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ES24 FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HN28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 PK24 PL28 PS29 PT25 QA29 RO24 RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 YE30'
+    .split(' ')
+    .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
+);
+const IBAN = /(?<!\w)[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){11,30}/gi;
+
+export function bankAccounts(text: string, sink: Sink): void {
+  for (const match of text.matchAll(IBAN)) {
+    const length = IBAN_LENGTHS.get(match[0].slice(0, 2).toUpperCase());
+    const size = length === undefined ? undefined : endOfCharacters(match[0], length);
+    if (size === undefined || /\w/.test(text.charAt(match.index + size))) continue;
+    if (hasCheckDigits(match[0].slice(0, size))) sink.take('iban', match.index, match.index + size);
+  }
+}
+
+/** Index behind a number of letters and digits. */
+function endOfCharacters(text: string, count: number): number | undefined {
+  let left = count;
+  for (let index = 0; index < text.length; index += 1) {
+    if (/\w/.test(text.charAt(index))) left -= 1;
+    if (left === 0) return index + 1;
+  }
+  return undefined;
+}
+
+function hasCheckDigits(text: string): boolean {
+  const plain = text.replace(/[ -]/g, '').toUpperCase();
+  let remainder = 0;
+  for (const character of plain.slice(4) + plain.slice(0, 4)) {
+    const value = Number.parseInt(character, 36);
+    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97;
+  }
+  return remainder === 1;
+}
+
+const SSN = /(?<![\w.-]|\d[ -])(\d{3})([- .]?)(\d{2})\2(\d{4})(?![\w-]|\.\d)/g;
+const SSN_WORD = /\b(?:ssn|social[ _-]?security|soc[ _]sec|itin|tax ?id)\b[^\n]{0,16}$/i;
+const NO_SSN_WORD = /\b(?:form|part|item|model|no|nr|serial|ticket|order|case|rev|sku)[.:#]?[ \t]{0,2}$/i;
+
+export function socialSecurity(text: string, sink: Sink): void {
+  for (const match of text.matchAll(SSN)) {
+    const [whole, area = '', separator, group, serial] = match;
+    if (area === '000' || area === '666' || area >= '900' || group === '00' || serial === '0000') continue;
+    const context = before(text, match.index, 32);
+    const isLikely = separator === '-' ? !NO_SSN_WORD.test(context) : false;
+    if (isLikely || SSN_WORD.test(context)) sink.take('us_ssn', match.index, match.index + whole.length);
+  }
+}
+
+const INTERNATIONAL = /(?<![\w+])\+\d(?:[ ()./\u00a0-]{0,2}\d){6,14}(?!\w)/g;
+const NATIONAL = /(?<![\w+.,:/-])\(?\d(?:[ ()/.-]{0,2}\d){6,12}(?![\w:]|[.-]\d)/g;
+const PHONE_WORD =
+  /(?:\b(?:tel|phone|telephone|call|called|mobile|cell|fax|dial|sms|whatsapp|handy|mobil|anruf|telefon|t[eé]l[eé]phone|portable|m[oó]vil)|r[uü]ckruf(?:nummer)?|telefon|phone(?: ?(?:no|number|nr))?|rufnummer|durchwahl)[.:=]{0,2}(?: (?:no|number|nr|at|an|is|on|me|unter)\.?)?["']?[ \t:=]{0,3}["']?$/i;
+const JOINED = /^[ \t]{0,2}(?:,|;|\/|or|oder|ou|o|and|und)[ \t]{1,2}$/i;
+
+export const phones =
+  (judge: PhoneJudge, regions: readonly string[]) =>
+  (text: string, sink: Sink): void => {
+    const ends = new Set<number>();
+    const take = (start: number, candidate: string, region?: string): boolean => {
+      const plain = judge(candidate, region);
+      if (plain === undefined) return false;
+      sink.take('phone', start, start + candidate.length, plain);
+      ends.add(start + candidate.length);
+      return true;
+    };
+    if (text.includes('+')) for (const { index, 0: candidate } of text.matchAll(INTERNATIONAL)) take(index, candidate);
+    if (regions.length === 0) return;
+    for (const { index, 0: candidate } of text.matchAll(NATIONAL)) {
+      const context = before(text, index, 28);
+      if (PHONE_WORD.test(context) || isBehindPhone(text, index, ends)) {
+        regions.some((region) => take(index, candidate, region));
+      }
+    }
+  };
+
+/** A number just after a phone number, joined by a comma or *or*, has its context. */
+function isBehindPhone(text: string, start: number, ends: ReadonlySet<number>): boolean {
+  for (let end = start - 1; end > start - 10; end -= 1) {
+    if (ends.has(end)) return JOINED.test(text.slice(end, start));
+  }
+  return false;
+}
