@@ -28,3 +28,6 @@ export const groupOf = (kind: string): string => GROUPS[kind] ?? kind;
 
 /** Labels of placeholders that are not those of an administrator. */
 export const LABELS = ['ipint', 'ipext', 'mail', 'host', 'user', 'mac', 'sid', 'id', 'sec', 'name'] as const;
+
+/** Shorter values are masked only where a rule finds them: they are parts of too many texts. */
+export const LEAST_EVERYWHERE = 3;

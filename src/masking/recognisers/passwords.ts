@@ -1,15 +1,18 @@
 import type { Sink } from '../spans/span.ts';
 
 /** A key word may end a longer key, as in `DB_PASSWORD`. */
-const KEY =
+export const SECRET_KEY =
   '(?<![A-Za-z0-9])(?:[A-Za-z0-9]{1,24}[_.-]){0,4}(?:password|passwort|passwd|pwd|passphrase|passcode|secret|token|api[_-]?key|apikey|access[_-]?key|private[_-]?key|secret[_-]?key|client_?secret|credential|userpassword|dbpassword|connectionpassword)';
 const KEYED = new RegExp(
-  `${KEY}(?:["']?[ \\t]{0,2}(?:=>|=|:(?!//))[ \\t]{0,2}|['"] ?>|>)(?:\\{([^{}\\n]{1,256})\\}|"([^"\\n]{1,512})"|'([^'\\n]{1,512})'|([^\\s,;"'<>{}&|\`()\\[\\]][^\\s,;"'<&|\`]{0,511}))`,
+  `${SECRET_KEY}(?:["']?[ \\t]{0,2}(?:=>|=|:(?!//))[ \\t]{0,2}|['"] ?>|>)(?:\\{([^{}\\n]{1,256})\\}|"([^"\\n]{1,512})"|'([^'\\n]{1,512})'|([^\\s,;"'<>{}&|\`()\\[\\]][^\\s,;"'<&|\`]{0,511}))`,
   'dgi',
 );
 const NO_SECRET =
   /^(?:[*x•.#_-]+|\$.*|%[^%]*%|<.*|\{.*|\[.*|null|none|nil|true|false|yes|no|n\/a|na|empty|unset|set|changed|expired|required|invalid|incorrect|wrong|missing|redacted|removed|hidden|masked|string|reset|failed|ok|success|unknown|undefined|default|is|was|not|for|the|and|or)$/i;
 const LEAST_TOKEN = 6;
+
+/** Whether a value is empty, a variable, masked already, or a word of prose. */
+export const isNoSecret = (value: string): boolean => value === '' || NO_SECRET.test(value);
 
 export function passwords(text: string, sink: Sink): void {
   for (const match of text.matchAll(KEYED)) {
@@ -24,7 +27,7 @@ function takeSecret(text: string, sink: Sink, start: number, to: number, isToken
   let end = to;
   while (end > start && '.,;:)]}>"\''.includes(text.charAt(end - 1)) && !'"\'}'.includes(text.charAt(end))) end -= 1;
   const value = text.slice(start, end);
-  if (value === '' || NO_SECRET.test(value)) return;
+  if (isNoSecret(value)) return;
   if (isToken && (value.length < LEAST_TOKEN || /^[A-Za-z]+$/.test(value))) return;
   sink.take('password', start, end);
 }

@@ -1,0 +1,37 @@
+import { createHmac } from 'node:crypto';
+
+/** Small letters and digits that are not taken for each other; codes begin with a letter, so that no rule for numbers sees them. */
+const LETTERS = 'abcdefghjkmnpqrstvwxyz';
+const CHARACTERS = `${LETTERS}23456789`;
+/** 22 × 30^9 codes: 48 bits. */
+export const CODE_LENGTH = 10;
+/** Codes grow by a character where two values of a request have the same. */
+export const LONGEST_CODE = CODE_LENGTH + 2;
+
+/**
+ * The code of a value under a key. The same value has the same code, and without the key nobody can try values.
+ * Each holds a digit: `user-management` is a word.
+ */
+export function codeOf(key: Uint8Array, group: string, canonical: string, length = CODE_LENGTH): string {
+  for (let attempt = 0; ; attempt += 1) {
+    const digest = createHmac('sha256', key).update(`${attempt}\0${group}\0${canonical}`).digest('hex');
+    const code = written(BigInt(`0x${digest}`), length);
+    if (/\d/.test(code.slice(0, CODE_LENGTH))) return code;
+  }
+}
+
+function written(number: bigint, length: number): string {
+  let left = number;
+  let code = '';
+  while (code.length < length) {
+    const characters = code === '' ? LETTERS : CHARACTERS;
+    code += characters.charAt(Number(left % BigInt(characters.length)));
+    left /= BigInt(characters.length);
+  }
+  return code;
+}
+
+const FORM = new RegExp(`^[${LETTERS}][${CHARACTERS}]{${CODE_LENGTH - 1},${LONGEST_CODE - 1}}$`);
+
+/** Whether a word in small letters has the form of a code. */
+export const isCodeForm = (word: string): boolean => FORM.test(word) && /\d/.test(word);
