@@ -25,7 +25,8 @@ export function passwords(text: string, sink: Sink): void {
 
 function takeSecret(text: string, sink: Sink, start: number, to: number, isToken: boolean): void {
   let end = to;
-  while (end > start && '.,;:)]}>"\''.includes(text.charAt(end - 1)) && !'"\'}'.includes(text.charAt(end))) end -= 1;
+  const isQuoted = /["'}]/.test(text.charAt(to));
+  while (!isQuoted && end > start && '.,;:)]}>"\''.includes(text.charAt(end - 1))) end -= 1;
   const value = text.slice(start, end);
   if (isNoSecret(value)) return;
   if (isToken && (value.length < LEAST_TOKEN || /^[A-Za-z]+$/.test(value))) return;

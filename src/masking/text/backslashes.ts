@@ -32,7 +32,7 @@ export function escapesAt(text: string): (index: number) => Replacement | undefi
     const isLineEnd = (isJson && count === 1) || (depth > 0 && count === 2 ** depth);
     const lineEnd = isLineEnd ? LINE_ENDS[next] : undefined;
     if (lineEnd !== undefined) return { length: count + 1, by: lineEnd };
-    const isShare = count > 1 && !isWordAt(text, index - 1) && isWordAt(text, end);
+    const isShare = count > 1 && !isWordAt(text, index - 1) && isWordAt(text, end) && !isBehindDrive(text, index);
     return { length: count, by: isShare ? '\\\\' : '\\' };
   };
 }
@@ -67,3 +67,7 @@ function isJson(text: string): boolean {
     return false;
   }
 }
+
+/** `C:\\Users` within JSON begins no share. */
+const isBehindDrive = (text: string, index: number): boolean =>
+  /(?<![A-Za-z0-9])[A-Za-z]:$/.test(text.slice(Math.max(0, index - 3), index));

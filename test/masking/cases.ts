@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type MaskedTexts, maskTexts } from '../../src/masking/masking.ts';
+import { KINDS } from '../../src/masking/policy/kinds.ts';
+import type { MaskingPolicy, Mode } from '../../src/masking/policy/policy.ts';
+
+export interface LabelledSpan {
+  start: number;
+  end: number;
+  kind: string;
+  text: string;
+  value?: string;
+  by: string;
+  optional?: boolean;
+}
+
+export interface LabelledText {
+  id: string;
+  text: string;
+  fields?: Record<string, string | string[]>;
+  spans: LabelledSpan[];
+  look_alikes: { start: number; end: number; text: string; why: string; soft?: boolean }[];
+}
+
+const FILE = join(import.meta.dirname, '../fixtures/masking/cases.json');
+const fixture: {
+  policy: {
+    regions: string[];
+    named_fields: string[];
+    never_mask: string[];
+    own_patterns: { name: string; pattern: string }[];
+  };
+  cases: LabelledText[];
+} = JSON.parse(readFileSync(FILE, 'utf8'));
+
+export const cases = fixture.cases;
+
+/** A pattern as the tests need it; the app has a matcher of its own that is linear. */
+export const matcherOf =
+  (pattern: string) =>
+  (text: string): { start: number; end: number }[] =>
+    [...text.matchAll(new RegExp(pattern, 'g'))].map((match) => ({ start: match.index, end: match.index + match[0].length }));
+
+/** Masks every kind. */
+export const everything = (mode: Mode = 'mask'): Record<string, Mode> =>
+  Object.fromEntries([...KINDS, 'field'].map((kind) => [kind, mode]));
+
+export const fixturePolicy: MaskingPolicy = {
+  kinds: everything(),
+  fields: fixture.policy.named_fields,
+  never: fixture.policy.never_mask,
+  regions: fixture.policy.regions,
+  patterns: fixture.policy.own_patterns.map(({ name, pattern }) => ({ label: name, matcher: matcherOf(pattern) })),
+};
+
+export const KEY = Buffer.from('a key of the tests, 32 bytes long');
+
+export const mask = (
+  texts: readonly string[],
+  policy: MaskingPolicy = { kinds: everything() },
+  rows: readonly Record<string, unknown>[] = [],
+): MaskedTexts => maskTexts(texts, { policies: [policy], key: KEY, clock: () => 0 }, rows);
