@@ -151,9 +151,12 @@ class Masking {
   }
 
   private mask(text: string, view: View, spans: readonly Span[]): { text: string; places: MaskedPlace[] } {
-    const everywhere = [...this.known.hits(view.text)].map(({ start, end, value }): Span => {
-      return { ...originOf(view, start, end), ...value };
-    });
+    const everywhere: Span[] = [];
+    for (const hit of this.known.hits(view.text)) {
+      const { start, end } = originOf(view, hit.start, hit.end);
+      const { kind, plain, field } = hit.value;
+      everywhere.push({ start, end, kind, plain, field });
+    }
     this.tick();
     const parts: string[] = [];
     const places: MaskedPlace[] = [];

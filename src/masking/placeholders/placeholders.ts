@@ -16,6 +16,8 @@ export interface Placeholder {
 /** The placeholders of one request. They live in memory alone: the key and the value give the same code again. */
 export class Placeholders {
   private readonly byValue = new Map<string, Placeholder>();
+  /** The same by the value as it was found, which saves the comparison of spellings. */
+  private readonly byPlain = new Map<string, Placeholder>();
   private readonly byCode = new Map<string, Placeholder>();
   private readonly spellingsOf = new Map<Placeholder, Set<string>>();
   private readonly key: Uint8Array;
@@ -28,6 +30,14 @@ export class Placeholders {
 
   /** @param spelling the value as the text has it */
   take(kind: string, plain: string, spelling: string): Placeholder {
+    const placeholder = this.byPlain.get(`${kind}\0${plain}`) ?? this.placeholderOf(kind, plain, spelling);
+    this.byPlain.set(`${kind}\0${plain}`, placeholder);
+    const spellings = this.spellingsOf.get(placeholder) ?? new Set();
+    this.spellingsOf.set(placeholder, spellings.add(spelling).add(plain));
+    return placeholder;
+  }
+
+  private placeholderOf(kind: string, plain: string, spelling: string): Placeholder {
     const canonical = canonicalOf(kind, plain);
     const group = groupOf(kind);
     const value = `${group}\0${canonical}`;
@@ -38,8 +48,6 @@ export class Placeholders {
       this.byValue.set(value, placeholder);
       this.byCode.set(code, placeholder);
     }
-    const spellings = this.spellingsOf.get(placeholder) ?? new Set();
-    this.spellingsOf.set(placeholder, spellings.add(spelling).add(plain));
     return placeholder;
   }
 

@@ -6,17 +6,25 @@ export const KINDS = [
 
 const SECRETS: ReadonlySet<string> = new Set(['pem', 'jwt', 'key', 'url_secret', 'password']);
 const CHECKED: ReadonlySet<string> = new Set(['card', 'iban', 'us_ssn']);
-const ORDER: ReadonlyMap<string, number> = new Map(KINDS.map((kind, index) => [kind, index]));
 
 /** The kind of a named value that no rule finds. */
 export const FIELD = 'field';
 
 export const isSecret = (kind: string): boolean => SECRETS.has(kind);
 
-/** Secrets win over kinds with a checksum, and these over all others. */
-export const classOf = (kind: string): number => (SECRETS.has(kind) ? 0 : CHECKED.has(kind) ? 1 : 2);
+/** Place of a kind where spans overlap: the lower level wins, and the lower order of equal spans. */
+interface Rank {
+  level: number;
+  order: number;
+}
 
-export const orderOf = (kind: string): number => ORDER.get(kind) ?? KINDS.length;
+const OTHERS: Rank = { level: 2, order: KINDS.length };
+/** Secrets win over kinds with a checksum, and these over all others. */
+const RANKS: ReadonlyMap<string, Rank> = new Map(
+  KINDS.map((kind, order) => [kind, { level: SECRETS.has(kind) ? 0 : CHECKED.has(kind) ? 1 : 2, order }]),
+);
+
+export const rankOf = (kind: string): Rank => RANKS.get(kind) ?? OTHERS;
 
 const GROUPS: Readonly<Record<string, string>> = {
   ...{ ipv4: 'address', ipv6: 'address', email: 'mail', host: 'host', user: 'user', win_user: 'user' },

@@ -1,4 +1,4 @@
-import { classOf } from './kinds.ts';
+import { isSecret } from './kinds.ts';
 import { NeverList } from './neverList.ts';
 
 /** How strictly a kind is treated, from the mildest on. */
@@ -46,7 +46,7 @@ export function mergedPolicy(policies: readonly MaskingPolicy[]): MergedPolicy {
     patterns: policies.flatMap(({ patterns = [] }) => patterns),
     regions: [...new Set(policies.flatMap(({ regions = [] }) => regions))],
     isExempt({ kind, plain, field }) {
-      if (classOf(kind) === 0) return false;
+      if (isSecret(kind)) return false;
       const masking = parts.filter(
         ({ policy }) =>
           modeOf(policy, kind) !== 'allow' || (field !== undefined && (policy.fields ?? []).includes(field)),

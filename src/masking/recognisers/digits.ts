@@ -20,9 +20,18 @@ const BRANDS: readonly RegExp[] = [
   /^62\d{14,17}$/,
 ];
 
+/** Digits with single blanks or dashes, as many as a card has and more. */
+const CHAIN = /(?<!\d)\d(?:[ -]?\d){12,}/g;
+
 /** Cards, from groups of digits with single blanks or dashes between. */
 export function cards(text: string, sink: Sink): void {
-  const runs = [...text.matchAll(/\d{2,19}/g)].map(({ index, 0: digits }) => ({ start: index, end: index + digits.length }));
+  for (const { index, 0: chain } of text.matchAll(CHAIN)) cardsOf(text, sink, index, chain);
+}
+
+function cardsOf(text: string, sink: Sink, from: number, chain: string): void {
+  const runs = [...chain.matchAll(/\d+/g)].map(({ index, 0: digits }): Run => {
+    return { start: from + index, end: from + index + digits.length };
+  });
   for (let first = 0; first < runs.length; first += 1) {
     const last = lastOfCard(text, runs, first);
     if (last === undefined) continue;

@@ -1,5 +1,5 @@
 import { FILE_ENDINGS, PRODUCTS, SUFFIXES } from '../../domain/values/suffixes.ts';
-import { LETTERS } from '../text/letters.ts';
+import { isWordAt, LETTERS } from '../text/letters.ts';
 import { before, type Sink } from '../spans/span.ts';
 
 const LOCAL = new RegExp(`[${LETTERS}0-9._%+'-]{1,64}$`);
@@ -21,12 +21,13 @@ export function mails(text: string, sink: Sink): void {
 }
 
 function endsInSuffix(name: string): boolean {
-  const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+  const last = name.lastIndexOf('.') + 1;
+  const code = name.charCodeAt(last);
+  if (code >= 48 && code <= 57) return false;
+  const ending = name.slice(last).toLowerCase();
   return SUFFIXES.has(ending) || ending.startsWith('xn--');
 }
 
-const DOTTED = new RegExp(`[${LETTERS}0-9_-]{1,63}(?:\\.[${LETTERS}0-9_-]{1,63}){1,10}`, 'g');
-/** Endings of files that are suffixes too; a name of two labels is a file. */
 const PACKAGE = /^(?:com|org|net|io|java|javax|edu|gov|dev|kotlin|scala|sun)\./;
 const PRIVATE = /\.(?:local|corp|lan|internal|home\.arpa|test|example|invalid)$/;
 const CODE_WORDS: ReadonlySet<string> = new Set(
@@ -39,12 +40,35 @@ const HOST_CONTEXT = /(?:\/\/|@|\b(?:host|hostname|server|sni|domain|dns|fqdn|qu
 /** Full names of hosts: labels, of which the last is a suffix. */
 export function hostNames(text: string, sink: Sink): void {
   if (!text.includes('.')) return;
-  for (const match of text.matchAll(DOTTED)) {
-    const name = match[0].replace(/^[-_]+(?=[^.]*\.)|-+$/g, '');
-    const start = match.index + match[0].indexOf(name);
-    if (name.length > LONGEST_DOMAIN || !endsInSuffix(name) || /\d$/.test(name)) continue;
-    if (isHost(text, name, start)) sink.take('host', start, start + name.length);
+  for (let index = 0; index < text.length; index += 1) {
+    if (!isWordAt(text, index)) continue;
+    const { end, lastDot } = dottedName(text, index);
+    if (lastDot > index && end - index <= LONGEST_DOMAIN) takeHost(text, sink, index, end);
+    index = end;
   }
+}
+
+/** A run of letters, digits, `_` and `-` with single dots between; by hand, since a pattern would be tried at each letter. */
+function dottedName(text: string, start: number): { end: number; lastDot: number } {
+  let end = start;
+  let lastDot = -1;
+  for (;;) {
+    while (isLabelAt(text, end)) end += 1;
+    if (text.charCodeAt(end) !== DOT || !isLabelAt(text, end + 1)) return { end, lastDot };
+    lastDot = end;
+    end += 1;
+  }
+}
+
+const DOT = 46;
+const isLabelAt = (text: string, index: number): boolean => isWordAt(text, index) || text.charCodeAt(index) === 45;
+
+function takeHost(text: string, sink: Sink, from: number, to: number): void {
+  let [start, end] = [from, to];
+  while (text.charAt(end - 1) === '-') end -= 1;
+  while (text.charAt(start) === '_') start += 1;
+  const name = text.slice(start, end);
+  if (endsInSuffix(name) && isHost(text, name, start)) sink.take('host', start, end);
 }
 
 function isHost(text: string, name: string, start: number): boolean {
@@ -72,7 +96,7 @@ function isSentenceEnd(labels: readonly string[]): boolean {
 }
 
 const HOST_KEY =
-  /(?<![\w.])(?:(?:\w{1,20}_)?host(?:_?name)?|dvc|device_?name|devname|computer(?:_?name)?|workstation(?:_?name)?|machine(?:_?name)?|server_?name|node_?name|nt_host)["']?(?:=|:[ \t]?)["']?([A-Za-z0-9][\w-]{0,62}\$?)(?![\w.\\(=@/])/gi;
+  /(?<![A-Za-z0-9])(?:host(?:_?name)?|dvc|device_?name|devname|computer(?:_?name)?|workstation(?:_?name)?|machine(?:_?name)?|server_?name|node_?name|nt_host)["']?(?:=|:[ \t]?)["']?([A-Za-z0-9][\w-]{0,62}\$?)(?![\w.\\(=@/])/gi;
 const NO_NAME: ReadonlySet<string> = new Set(
   'true false null none unknown localhost default any yes no n a is was the and or not'.split(' '),
 );
@@ -88,7 +112,7 @@ export function keyedHosts(text: string, sink: Sink): void {
   }
 }
 
-const LEASE = /(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2} \(([A-Za-z0-9][\w-]{0,62})\)/gi;
+const LEASE = / \((?<=[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5} \()([A-Za-z0-9][\w-]{0,62})\)/gi;
 
 export function leasedHosts(text: string, sink: Sink): void {
   for (const match of text.matchAll(LEASE)) {

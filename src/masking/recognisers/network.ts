@@ -1,4 +1,5 @@
 import { addressText, isLikely6, isNoMachine, parseAddress } from '../text/addresses.ts';
+import { isWordAt } from '../text/letters.ts';
 import { before, type Sink } from '../spans/span.ts';
 
 const IPV4 = /(?<![\w.])\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?:\/\d{1,2}(?![\w./]))?(?!\w|\.\d)/g;
@@ -25,20 +26,30 @@ export function addresses4(text: string, sink: Sink): void {
 }
 
 const IPV6 =
-  /(?<![\w:.])(?=[0-9a-f]{0,4}:[0-9a-f]{0,4}:)[0-9a-f:]{2,41}(?:(?:\.\d{1,3}){3}(?!\w|\.\d))?(?:%[\w-]{1,15})?(?:\/\d{1,3}(?![\w./]))?/gi;
+  /(?<![\w:.])(?=[0-9a-f]{0,4}:[0-9a-f]{0,4}:)[0-9a-f:]{2,41}(?:(?:\.\d{1,3}){3}(?!\w|\.\d))?(?:%[\w-]{1,15})?(?:\/\d{1,3}(?![\w./]))?/iy;
+const LONGEST_GROUP = 4;
 const PAIRS = /^(?:[0-9a-f]{2}:){7}[0-9a-f]{2}$/i;
 
 export function addresses6(text: string, sink: Sink): void {
-  if (!text.includes(':')) return;
-  for (const match of text.matchAll(IPV6)) {
-    const name = likelyName(match[0]);
-    if (name === undefined || /^\w/.test(text.slice(match.index + name.length))) continue;
-    const address = parseAddress(name);
-    if (!address || isNoMachine(address) || PAIRS.test(name)) continue;
-    if (name.includes('::') && !isLikely6(address)) continue;
-    const kind = address.bytes.length === 4 ? 'ipv4' : 'ipv6';
-    sink.take(kind, match.index, match.index + name.length, addressText(address));
+  for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
+    let start = colon;
+    while (colon - start < LONGEST_GROUP && isWordAt(text, start - 1)) start -= 1;
+    IPV6.lastIndex = start;
+    const candidate = IPV6.exec(text)?.[0];
+    if (candidate === undefined) continue;
+    takeAddress6(text, sink, start, candidate);
+    colon = start + candidate.length - 1;
   }
+}
+
+function takeAddress6(text: string, sink: Sink, start: number, candidate: string): void {
+  const name = likelyName(candidate);
+  if (name === undefined || isWordAt(text, start + name.length)) return;
+  const address = parseAddress(name);
+  if (!address || isNoMachine(address) || PAIRS.test(name)) return;
+  if (name.includes('::') && !isLikely6(address)) return;
+  const kind = address.bytes.length === 4 ? 'ipv4' : 'ipv6';
+  sink.take(kind, start, start + name.length, addressText(address));
 }
 
 /** The address itself: a colon of the sentence or a port may follow. */
@@ -50,7 +61,7 @@ function likelyName(text: string): string | undefined {
 
 const MAC =
   /(?<![\w:.-])(?:[0-9a-f]{2}([:-])(?:[0-9a-f]{2}\1){4}[0-9a-f]{2}(?!\w|[:-][0-9a-f])|[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4}(?!\w|\.\w))/gi;
-const BARE_MAC = /\b(?:mac|hwaddr|mac_?addr(?:ess)?|\w{1,20}_mac)["']?[ =:]{1,3}["']?([0-9a-f]{12})(?!\w)/gi;
+const BARE_MAC = /(?<![A-Za-z0-9])(?:mac|hwaddr|mac_?addr(?:ess)?)["']?[ =:]{1,3}["']?([0-9a-f]{12})(?!\w)/gi;
 
 export function macs(text: string, sink: Sink): void {
   for (const match of text.matchAll(MAC)) {

@@ -2,7 +2,7 @@ import type { Sink } from '../spans/span.ts';
 
 /** A key word may end a longer key, as in `DB_PASSWORD`. */
 export const SECRET_KEY =
-  '(?<![A-Za-z0-9])(?:[A-Za-z0-9]{1,24}[_.-]){0,4}(?:password|passwort|passwd|pwd|passphrase|passcode|secret|token|api[_-]?key|apikey|access[_-]?key|private[_-]?key|secret[_-]?key|client_?secret|credential|userpassword|dbpassword|connectionpassword)';
+  '(?<![A-Za-z0-9])(?:password|passwort|passwd|pwd|passphrase|passcode|secret|token|api[_-]?key|apikey|access[_-]?key|private[_-]?key|secret[_-]?key|client_?secret|credential|userpassword|dbpassword|connectionpassword)';
 const KEYED = new RegExp(
   `${SECRET_KEY}(?:["']?[ \\t]{0,2}(?:=>|=|:(?!//))[ \\t]{0,2}|['"] ?>|>)(?:\\{([^{}\\n]{1,256})\\}|"([^"\\n]{1,512})"|'([^'\\n]{1,512})'|([^\\s,;"'<>{}&|\`()\\[\\]][^\\s,;"'<&|\`]{0,511}))`,
   'dgi',

@@ -68,8 +68,10 @@ export class Finder {
       const isMasked = span.field !== undefined || this.policy.mode(span.kind) !== 'allow';
       if (isMasked && !this.policy.isExempt(span)) spans.push(span);
     };
-    const inView = (kind: string, start: number, end: number, plain?: string, field?: string): void =>
-      take({ ...originOf(view, start, end), kind, plain: plain ?? view.text.slice(start, end), field });
+    const inView = (kind: string, from: number, to: number, plain?: string, field?: string): void => {
+      const { start, end } = originOf(view, from, to);
+      take({ start, end, kind, plain: plain ?? view.text.slice(from, to), field });
+    };
     const viewSink: Sink = { take: inView };
     const rawSink: Sink = {
       take: (kind, start, end, plain = original.slice(start, end)) => take({ start, end, kind, plain }),

@@ -7,7 +7,7 @@ const NO_USERS: ReadonlySet<string> = new Set(
     .concat(['default user', 'all users', 'local service', 'network service', 'nt authority']),
 );
 const KEY =
-  '(?<![A-Za-z0-9])(?:[A-Za-z0-9]{1,20}[_.-])?(?:user|user[_ ]?name|user[_ ]?id|suser|duser|acct|account[_ ]?name|login|logon|samaccountname|targetusername|subjectusername|upn|uname)';
+  '(?<![A-Za-z0-9])(?:user|user[_ ]?name|user[_ ]?id|suser|duser|acct|account[_ ]?name|login|logon|samaccountname|targetusername|subjectusername|upn|uname)';
 /** Behind a key: quoted, or a word. */
 const KEYED = new RegExp(
   `${KEY}(?:["']?(?:=|:[ \\t]?|' ?>)|["'][ \\t]?:[ \\t]?)(?:"([^"\\\\\\n<>]{1,64})"|'([^'\\\\\\n<>]{1,64})'|([${LETTERS}0-9][${LETTERS}0-9._+~@-]{0,63}\\$?))`,

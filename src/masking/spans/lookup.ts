@@ -33,6 +33,8 @@ export function folded(text: string): string {
  */
 export class Lookup<T> {
   private readonly byWord = new Map<string, Bucket<T>>();
+  /** Length and first character of the words, which saves most look-ups. */
+  private readonly forms = new Uint8Array(FORMS);
   /** Values without a word, as names in Chinese, by their first character. */
   private readonly byCharacter = new Map<string, Bucket<T>>();
 
@@ -43,6 +45,7 @@ export class Lookup<T> {
     const offset = firstWord(key);
     const isWordless = offset === key.length;
     const word = isWordless ? key.charAt(0) : key.slice(offset, endOfWord(key, offset));
+    if (!isWordless) this.forms[formOf(key, offset, offset + word.length)] = 1;
     const buckets = isWordless ? this.byCharacter : this.byWord;
     const bucket = buckets.get(word) ?? { shapes: [], values: new Map<string, T>() };
     buckets.set(word, bucket);
@@ -62,7 +65,7 @@ export class Lookup<T> {
       for (let start = firstWord(text); start < text.length; ) {
         const end = endOfWord(text, start);
         const skipped = mayFollowEscape ? escapeLength(text, start) : 0;
-        yield* this.hitsOf(this.byWord, text, start, end, 0);
+        if (this.forms[formOf(text, start, end)] === 1) yield* this.hitsOf(this.byWord, text, start, end, 0);
         if (skipped > 0 && start + skipped < end) yield* this.hitsOf(this.byWord, text, start + skipped, end, skipped);
         start = firstWord(text, end);
       }
@@ -92,6 +95,10 @@ export class Lookup<T> {
     }
   }
 }
+
+const FORMS = 64 * 64;
+const formOf = (text: string, start: number, end: number): number =>
+  Math.min(end - start, 63) * 64 + (text.charCodeAt(start) & 63);
 
 /** Index of the next letter, digit or `_`; the length of the text without one. */
 function firstWord(text: string, from = 0): number {

@@ -1,4 +1,4 @@
-import { classOf, orderOf } from '../policy/kinds.ts';
+import { rankOf } from '../policy/kinds.ts';
 import { holdsWord, isWordAt } from '../text/letters.ts';
 import type { Span } from './span.ts';
 
@@ -8,17 +8,18 @@ import type { Span } from './span.ts';
  * @returns spans from left to right; `isPart` where a loser lost some of it
  */
 export function winners(spans: readonly Span[], text: string): (Span & { isPart?: boolean })[] {
-  const ordered = [...spans].sort(
+  const ranked = spans.map((span) => ({ span, length: span.end - span.start, ...rankOf(span.kind) }));
+  ranked.sort(
     (first, second) =>
-      classOf(first.kind) - classOf(second.kind) ||
-      second.end - second.start - (first.end - first.start) ||
-      first.start - second.start ||
-      orderOf(first.kind) - orderOf(second.kind),
+      first.level - second.level ||
+      second.length - first.length ||
+      first.span.start - second.span.start ||
+      first.order - second.order,
   );
   const taken = new Uint8Array(text.length);
   const won: (Span & { isPart?: boolean })[] = [];
   const losers: Span[] = [];
-  for (const span of ordered) {
+  for (const { span } of ranked) {
     if (span.end <= span.start) continue;
     if (isFree(taken, span.start, span.end)) {
       taken.fill(1, span.start, span.end);

@@ -84,9 +84,10 @@ export function isNoMachine({ bytes }: Address): boolean {
   return bytes.every((byte) => byte === 0) || isNetmask(bytes);
 }
 
+/** Ones, and then zeros. */
 function isNetmask(bytes: readonly number[]): boolean {
-  const bits = bytes.map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  return /^1{8,32}0*$/.test(bits);
+  const inverse = bytes.reduce((number, byte) => number * 256 + (255 - byte), 0);
+  return bytes[0] === 255 && Number.isInteger(Math.log2(inverse + 1));
 }
 
 /** Whether the compressed form of an address is one that machines have: `a::b` is code. */
