@@ -15,8 +15,8 @@ import { winners } from './spans/winners.ts';
 import { originOf, type View, viewOf } from './text/view.ts';
 
 export { MaskingFailure } from './failure.ts';
-export { type MaskingPolicy, mergedPolicy } from './policy/policy.ts';
 export { RestoredStream } from './placeholders/stream.ts';
+export { type MaskingPolicy, mergedPolicy } from './policy/policy.ts';
 
 /** Tells the model once in the system text; more placeholders come back unchanged with it. */
 export const SENTENCE =
@@ -175,7 +175,8 @@ class Masking {
 
   private count(kind: string, field: string | undefined): void {
     this.counts[kind] = (this.counts[kind] ?? 0) + 1;
-    const isRefused = this.policy.mode(kind) === 'refuse' || (field !== undefined && this.policy.mode('field') === 'refuse');
+    const isRefused =
+      this.policy.mode(kind) === 'refuse' || (field !== undefined && this.policy.mode('field') === 'refuse');
     if (isRefused) this.refused[kind] = (this.refused[kind] ?? 0) + 1;
   }
 }

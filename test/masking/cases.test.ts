@@ -56,7 +56,8 @@ describe('masking: the labelled texts', () => {
       }
     }
     const below = [...byKind].filter(
-      ([, { found, missed, falseAlarms }]) => ratio(found, missed.length) < 0.98 || ratio(found, falseAlarms.length) < 0.95,
+      ([, { found, missed, falseAlarms }]) =>
+        ratio(found, missed.length) < 0.98 || ratio(found, falseAlarms.length) < 0.95,
     );
     expect(below).to.deep.equal([]);
   });

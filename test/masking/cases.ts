@@ -39,7 +39,10 @@ export const cases = fixture.cases;
 export const matcherOf =
   (pattern: string) =>
   (text: string): { start: number; end: number }[] =>
-    [...text.matchAll(new RegExp(pattern, 'g'))].map((match) => ({ start: match.index, end: match.index + match[0].length }));
+    [...text.matchAll(new RegExp(pattern, 'g'))].map((match) => ({
+      start: match.index,
+      end: match.index + match[0].length,
+    }));
 
 /** Masks every kind. */
 export const everything = (mode: Mode = 'mask'): Record<string, Mode> =>

@@ -1,5 +1,5 @@
-import { Lookup } from '../spans/lookup.ts';
 import { LEAST_EVERYWHERE } from '../policy/kinds.ts';
+import { Lookup } from '../spans/lookup.ts';
 import type { Placeholders } from './placeholders.ts';
 import type { WordFinder } from './words.ts';
 
@@ -62,7 +62,8 @@ function textsOf(body: string, isExempt: (path: Path) => boolean): string[] {
     if (typeof item === 'string') {
       if (!isExempt(path)) texts.push(item);
     } else if (typeof item === 'object' && item !== null) {
-      for (const [name, below] of Object.entries(item)) walk(below, [...path, Array.isArray(item) ? Number(name) : name]);
+      for (const [name, below] of Object.entries(item))
+        walk(below, [...path, Array.isArray(item) ? Number(name) : name]);
     }
   };
   walk(value, []);

@@ -48,7 +48,8 @@ export class Restorer {
     this.foreign = foreign;
   }
 
-  text(text: string, options: RestoreOptions = {}): string {
+  text(original: string, options: RestoreOptions = {}): string {
+    const text = options.isCut ? this.withoutCutEnd(original) : original;
     const parts: string[] = [];
     let copied = 0;
     for (const word of this.finder.words(text)) {
@@ -68,8 +69,7 @@ export class Restorer {
       if (isRepaired) this.counts.repaired += 1;
     }
     parts.push(text.slice(copied));
-    const whole = parts.join('');
-    return options.isCut ? this.withoutCutEnd(whole) : whole;
+    return parts.join('');
   }
 
   /** Puts values back in the strings of parsed JSON. Keys are names, and stay. */
@@ -137,7 +137,9 @@ export class Restorer {
     const from = Math.max(0, text.length - 64);
     const words = [...this.finder.words(text.slice(from))].filter(({ end }) => from + end === text.length);
     const isBegun = ({ code }: PlaceholderWord) =>
-      code.length >= LEAST_CUT_CODE && this.placeholders.codes.some((other) => other !== code && other.startsWith(code));
+      code.length >= LEAST_CUT_CODE &&
+      !this.placeholders.get(code) &&
+      this.placeholders.codes.some((other) => other.startsWith(code));
     const last = words.find(isBegun);
     return last ? text.slice(0, from + last.start) : text;
   }

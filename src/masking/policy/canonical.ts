@@ -12,7 +12,9 @@ export function canonicalOf(kind: string, plain: string): string {
     case 'host':
       return hostText(plain);
     case 'mail':
-      return plain.slice(0, plain.lastIndexOf('@') + 1).toLowerCase() + hostText(plain.slice(plain.lastIndexOf('@') + 1));
+      return (
+        plain.slice(0, plain.lastIndexOf('@') + 1).toLowerCase() + hostText(plain.slice(plain.lastIndexOf('@') + 1))
+      );
     case 'mac':
       return plain.toLowerCase().replace(/[^0-9a-f]/g, '');
     case 'card':

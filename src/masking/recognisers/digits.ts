@@ -47,7 +47,8 @@ function lastOfCard(text: string, runs: readonly Run[], first: number): number |
   for (let index = first; index < runs.length && index < first + MOST_GROUPS; index += 1) {
     const run = runs[index] as Run;
     const previous = runs[index - 1];
-    const isNext = index === first || (previous && run.start === previous.end + 1 && ' -'.includes(text.charAt(previous.end)));
+    const isNext =
+      index === first || (previous && run.start === previous.end + 1 && ' -'.includes(text.charAt(previous.end)));
     if (!isNext) return undefined;
     digits += text.slice(run.start, run.end);
     if (digits.length > LONGEST_CARD) return undefined;

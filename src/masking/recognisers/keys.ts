@@ -2,16 +2,23 @@ import type { Sink } from '../spans/span.ts';
 
 /** Prefixes of keys with the length behind; the group, where there is one, is the secret. */
 const KEYS: readonly { trigger: RegExp; pattern: RegExp }[] = [
-  { trigger: /AKIA|ASIA|ABIA|ACCA|A3T/, pattern: /(?<![A-Za-z0-9])(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?![A-Za-z0-9])/dg },
+  {
+    trigger: /AKIA|ASIA|ABIA|ACCA|A3T/,
+    pattern: /(?<![A-Za-z0-9])(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?![A-Za-z0-9])/dg,
+  },
   {
     trigger: /secret/i,
-    pattern: /(?:aws_?secret(?:_?access)?(?:_?key)?|secret_?access_?key)["']?[ \t]{0,3}[=:][ \t]{0,3}["']?([A-Za-z0-9/+=]{40})(?![A-Za-z0-9/+=])/dgi,
+    pattern:
+      /(?:aws_?secret(?:_?access)?(?:_?key)?|secret_?access_?key)["']?[ \t]{0,3}[=:][ \t]{0,3}["']?([A-Za-z0-9/+=]{40})(?![A-Za-z0-9/+=])/dgi,
   },
   { trigger: /gh[pousr]_/, pattern: /(?<![A-Za-z0-9])gh[pousr]_[A-Za-z0-9]{36,255}(?![A-Za-z0-9_])/dg },
   { trigger: /github_pat_/, pattern: /(?<![A-Za-z0-9])github_pat_\w{82}(?!\w)/dg },
   { trigger: /glpat-/, pattern: /(?<![A-Za-z0-9])glpat-[\w-]{20,64}(?![\w-])/dg },
   { trigger: /xox/, pattern: /(?<![A-Za-z0-9])xox[abeoprs]-[A-Za-z0-9-]{10,250}(?![\w-])/dg },
-  { trigger: /hooks\.slack/, pattern: /hooks\.slack\.com\/(?:services|workflows)\/([A-Za-z0-9/]{20,128})(?![A-Za-z0-9/])/dg },
+  {
+    trigger: /hooks\.slack/,
+    pattern: /hooks\.slack\.com\/(?:services|workflows)\/([A-Za-z0-9/]{20,128})(?![A-Za-z0-9/])/dg,
+  },
   { trigger: /sk-/, pattern: /(?<![A-Za-z0-9])sk-(?:proj-|svcacct-|admin-)?[\w-]{10,200}T3BlbkFJ[\w-]{10,200}/dg },
   { trigger: /sk-ant-/, pattern: /(?<![A-Za-z0-9])sk-ant-(?:api|admin)\d\d-[\w-]{80,120}AA(?![\w-])/dg },
   { trigger: /AIza/, pattern: /(?<![A-Za-z0-9])AIza[\w-]{35}(?![\w-])/dg },
@@ -19,7 +26,8 @@ const KEYS: readonly { trigger: RegExp; pattern: RegExp }[] = [
   { trigger: /npm_/, pattern: /(?<![A-Za-z0-9])npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])/dg },
   {
     trigger: /token|splunk/i,
-    pattern: /(?:\btoken["']?[ \t]{0,2}[=:][ \t]{0,2}["']?|\bSplunk[ \t]{1,3})([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![\w-])/dgi,
+    pattern:
+      /(?:\btoken["']?[ \t]{0,2}[=:][ \t]{0,2}["']?|\bSplunk[ \t]{1,3})([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![\w-])/dgi,
   },
   { trigger: /Splunk eyJ/i, pattern: /\bSplunk[ \t]{1,3}(eyJ[\w.-]{16,4096})/dgi },
 ];

@@ -1,6 +1,6 @@
 import { FILE_ENDINGS, PRODUCTS, SUFFIXES } from '../../domain/values/suffixes.ts';
-import { isWordAt, LETTERS } from '../text/letters.ts';
 import { before, type Sink } from '../spans/span.ts';
+import { isWordAt, LETTERS } from '../text/letters.ts';
 
 const LOCAL = new RegExp(`[${LETTERS}0-9._%+'-]{1,64}$`);
 const DOMAIN = new RegExp(`^[${LETTERS}0-9_-]{1,63}(?:\\.[${LETTERS}0-9_-]{1,63}){1,10}`);
@@ -35,7 +35,8 @@ const CODE_WORDS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-const HOST_CONTEXT = /(?:\/\/|@|\b(?:host|hostname|server|sni|domain|dns|fqdn|query|relay|computer|dest|src|dvc)["']?[ =:]{1,3}["']?)$/i;
+const HOST_CONTEXT =
+  /(?:\/\/|@|\b(?:host|hostname|server|sni|domain|dns|fqdn|query|relay|computer|dest|src|dvc)["']?[ =:]{1,3}["']?)$/i;
 
 /** Full names of hosts: labels, of which the last is a suffix. */
 export function hostNames(text: string, sink: Sink): void {

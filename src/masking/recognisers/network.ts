@@ -1,6 +1,6 @@
+import { before, type Sink } from '../spans/span.ts';
 import { addressText, isLikely6, isNoMachine, parseAddress } from '../text/addresses.ts';
 import { isWordAt } from '../text/letters.ts';
-import { before, type Sink } from '../spans/span.ts';
 
 const IPV4 = /(?<![\w.])\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?:\/\d{1,2}(?![\w./]))?(?!\w|\.\d)/g;
 const REVERSED = /^\.in-addr\.arpa(?![\w-])/i;
@@ -8,7 +8,8 @@ const REVERSED = /^\.in-addr\.arpa(?![\w-])/i;
 const VERSION_WORD =
   /(?:\b(?:v|ver|vers|version|build|release|rel|rev|revision|firmware|agent|patch|appver|os|kernel|openssl|openssh|android|windows|linux|ubuntu|debian|ios|ipados|macos|chrome|chromium|firefox|safari|edge|opera|java|jdk|jre|python|php|nginx|apache|tomcat|node|docker|kubernetes|splunk|office|sdk|driver|\.net|netfx|client_version|software_version)|(?:version|ver|_os))["']?[ =:]{0,3}["']?$|(?<![\w.])v$/i;
 /** `Chrome/` and `curl/`, but not `inside/` of a firewall. */
-const PRODUCT = /(?:^|[\s"'(;,=])(?:[A-Z][A-Za-z]{1,30}|curl|wget|nginx|openssl|python|python-requests|okhttp|go-http-client|node|libcurl)\/$/;
+const PRODUCT =
+  /(?:^|[\s"'(;,=])(?:[A-Z][A-Za-z]{1,30}|curl|wget|nginx|openssl|python|python-requests|okhttp|go-http-client|node|libcurl)\/$/;
 
 export function addresses4(text: string, sink: Sink): void {
   if (!text.includes('.')) return;

@@ -33,7 +33,8 @@ function takeSecret(text: string, sink: Sink, start: number, to: number, isToken
   sink.take('password', start, end);
 }
 
-const AUTHORIZATION = /\bAuthorization["']?[ \t]{0,2}[:=][ \t]{0,2}["']?(?:(?:Basic|Bearer|Token|ApiKey|Digest|Negotiate|Splunk)[ \t]{1,4})?([\w+/=.~-]{6,8192})/dgi;
+const AUTHORIZATION =
+  /\bAuthorization["']?[ \t]{0,2}[:=][ \t]{0,2}["']?(?:(?:Basic|Bearer|Token|ApiKey|Digest|Negotiate|Splunk)[ \t]{1,4})?([\w+/=.~-]{6,8192})/dgi;
 const SCHEME = /\b(?:Basic|Bearer)[ \t]{1,4}([\w+/=.~-]{8,8192})/dg;
 
 function headers(text: string, sink: Sink): void {
@@ -47,7 +48,8 @@ function headers(text: string, sink: Sink): void {
   }
 }
 
-const COOKIES = /\b(set-)?cookie["']?[ \t]{0,2}[:=][ \t]{0,2}["']?((?:[^\s=;,"']{1,128}=[^\s;"']{0,4096}(?:;[ \t]{0,4})?){1,64})/dgi;
+const COOKIES =
+  /\b(set-)?cookie["']?[ \t]{0,2}[:=][ \t]{0,2}["']?((?:[^\s=;,"']{1,128}=[^\s;"']{0,4096}(?:;[ \t]{0,4})?){1,64})/dgi;
 const PAIR = /([^\s=;,"']{1,128})=([^\s;"']{1,4096})/dg;
 const SESSION = /sess|sid$|auth|token|jwt|csrf|remember|login|secret|splunkd/i;
 const LEAST_COOKIE = 8;

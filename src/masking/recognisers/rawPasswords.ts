@@ -1,8 +1,11 @@
-import { viewOf } from '../text/view.ts';
 import type { Sink } from '../spans/span.ts';
+import { viewOf } from '../text/view.ts';
 import { isNoSecret, SECRET_KEY } from './passwords.ts';
 
-const QUOTED = new RegExp(`${SECRET_KEY}(?:\\\\{0,7}["'])?[ \\t]{0,2}(?:=>|=|:(?!//))[ \\t]{0,2}(\\\\{0,7})(["'])`, 'gi');
+const QUOTED = new RegExp(
+  `${SECRET_KEY}(?:\\\\{0,7}["'])?[ \\t]{0,2}(?:=>|=|:(?!//))[ \\t]{0,2}(\\\\{0,7})(["'])`,
+  'gi',
+);
 const UNQUOTED = new RegExp(
   `${SECRET_KEY}[ \\t]{0,2}=[ \\t]{0,2}([^\\s,;"'<>{}&|\`()\\[\\]\\\\][^\\s,;"'<&|\`\\\\]{0,511})`,
   'gi',
@@ -30,7 +33,11 @@ export function rawPasswords(text: string, sink: Sink): void {
 
 function endOfQuoted(text: string, from: number, quote: string, backslashes: number): number {
   const period = 2 * (backslashes + 1);
-  for (let index = text.indexOf(quote, from); index >= 0 && index - from < LONGEST; index = text.indexOf(quote, index + 1)) {
+  for (
+    let index = text.indexOf(quote, from);
+    index >= 0 && index - from < LONGEST;
+    index = text.indexOf(quote, index + 1)
+  ) {
     let first = index;
     while (first > from && text.charAt(first - 1) === '\\') first -= 1;
     const count = index - first;

@@ -97,10 +97,10 @@ export class Finder {
       if (keyword !== undefined && !text.toLowerCase().includes(keyword.toLowerCase())) continue;
       for (const { start, end } of matcher(text)) {
         const context = before(text, start, LONGEST_KEYWORD_DISTANCE).toLowerCase();
-        if (end > start && (keyword === undefined || context.includes(keyword.toLowerCase()))) sink.take(label, start, end);
+        if (end > start && (keyword === undefined || context.includes(keyword.toLowerCase())))
+          sink.take(label, start, end);
       }
       tick();
     }
   }
 }
-

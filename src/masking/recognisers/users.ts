@@ -1,5 +1,5 @@
-import { LETTERS } from '../text/letters.ts';
 import type { Sink } from '../spans/span.ts';
+import { LETTERS } from '../text/letters.ts';
 
 const NO_USERS: ReadonlySet<string> = new Set(
   'root system localsystem nobody anonymous - n/a na null none unknown true false yes no the a an is was are and or not name user users by for from to in of with has had who admin_events password id public default all'

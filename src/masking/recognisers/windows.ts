@@ -1,5 +1,5 @@
-import { LETTERS } from '../text/letters.ts';
 import { before, type Sink } from '../spans/span.ts';
+import { LETTERS } from '../text/letters.ts';
 
 const DOMAIN = /(?<![\w\\.:$%/-])[A-Za-z0-9][\w.-]{0,14}$/;
 const NAME = new RegExp(`^[${LETTERS}0-9._-]{2,64}\\$?`);

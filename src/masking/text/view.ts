@@ -84,12 +84,7 @@ function decoded(text: string, escapes: ((index: number) => Replacement | undefi
 
 /** `h`, `H`, `%`, `&`, `(`, `[`, `{` and the invisible ones. */
 const mayBegin = (code: number): boolean =>
-  code >= 0xad ||
-  code === 0x68 ||
-  code === 0x48 ||
-  code === 0x5b ||
-  code === 0x7b ||
-  (code >= 0x25 && code <= 0x28);
+  code >= 0xad || code === 0x68 || code === 0x48 || code === 0x5b || code === 0x7b || (code >= 0x25 && code <= 0x28);
 
 function replacementAt(text: string, index: number): Replacement | undefined {
   switch (text.charCodeAt(index)) {
