@@ -3,7 +3,7 @@ import { MaskingFailure } from './failure.ts';
 import { Placeholders } from './placeholders/placeholders.ts';
 import { type Path, residueKind } from './placeholders/residue.ts';
 import { Restorer } from './placeholders/restorer.ts';
-import { isPlaceholderForm, WordFinder } from './placeholders/words.ts';
+import { isPlaceholderForm, isWithin, WordFinder } from './placeholders/words.ts';
 import { LEAST_EVERYWHERE } from './policy/kinds.ts';
 import { type MaskingPolicy, type MergedPolicy, mergedPolicy } from './policy/policy.ts';
 import { fieldValues } from './recognisers/fields.ts';
@@ -147,7 +147,7 @@ class Masking {
   private withoutOwnWords(text: string, spans: Span[]): Span[] {
     const own = [...this.words.words(text)].filter(isPlaceholderForm);
     if (own.length === 0) return spans;
-    return spans.filter(({ start, end }) => !own.some((word) => word.start <= start && end <= word.end));
+    return spans.filter(({ start, end }) => !isWithin(own, start, end));
   }
 
   private mask(text: string, view: View, spans: readonly Span[]): { text: string; places: MaskedPlace[] } {

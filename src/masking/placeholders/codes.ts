@@ -31,7 +31,8 @@ function written(number: bigint, length: number): string {
   return code;
 }
 
-const FORM = new RegExp(`^[${LETTERS}][${CHARACTERS}]{${CODE_LENGTH - 1},${LONGEST_CODE - 1}}$`);
-
 /** Whether a word in small letters has the form of a code. */
-export const isCodeForm = (word: string): boolean => FORM.test(word) && /\d/.test(word);
+export function isCodeForm(word: string): boolean {
+  if (word.length < CODE_LENGTH || word.length > LONGEST_CODE || !LETTERS.includes(word.charAt(0))) return false;
+  return /\d/.test(word) && [...word].every((character) => CHARACTERS.includes(character));
+}

@@ -1,7 +1,7 @@
 import { LEAST_EVERYWHERE } from '../policy/kinds.ts';
 import { Lookup } from '../spans/lookup.ts';
 import type { Placeholders } from './placeholders.ts';
-import type { WordFinder } from './words.ts';
+import { isWithin, type PlaceholderWord, type WordFinder } from './words.ts';
 
 /** Where a string stands in a body: names of members and indexes of lists. */
 export type Path = readonly (string | number)[];
@@ -29,7 +29,7 @@ export function residueKind(
   }
   if (isEmpty) return undefined;
   for (const text of textsOf(body, isExempt)) {
-    const kind = kindIn(text, lookup, finder);
+    const kind = kindIn(text, lookup, finder, placeholders);
     if (kind !== undefined) return kind;
   }
   return undefined;
@@ -41,11 +41,16 @@ function formsOf(value: string): string[] {
 }
 
 /** A value may read as the label of a placeholder, as the user `mail`. */
-function kindIn(text: string, lookup: Lookup<string>, finder: WordFinder): string | undefined {
-  let words: { start: number; end: number }[] | undefined;
+function kindIn(
+  text: string,
+  lookup: Lookup<string>,
+  finder: WordFinder,
+  placeholders: Placeholders,
+): string | undefined {
+  let words: PlaceholderWord[] | undefined;
   for (const { start, end, value } of lookup.hits(text, true)) {
-    words ??= [...finder.words(text)];
-    if (!words.some((word) => word.start <= start && end <= word.end)) return value;
+    words ??= [...finder.words(text)].filter(({ code }) => placeholders.get(code));
+    if (!isWithin(words, start, end)) return value;
   }
   return undefined;
 }

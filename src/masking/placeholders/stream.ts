@@ -2,7 +2,7 @@ import type { RestoreOptions, Restorer } from './restorer.ts';
 import { LONGEST_WORD } from './words.ts';
 
 /** Characters that a placeholder may have, with the marks around its parts. */
-const UNFINISHED = /[\w*`\\\u2010\u2011-]+$/;
+const UNFINISHED = /[\w*`\\\u2010\u2011-]/;
 /** Longer runs are no placeholder. */
 const LONGEST_HELD = LONGEST_WORD + 8;
 
@@ -32,9 +32,8 @@ export class RestoredStream {
   }
 
   private cutOf(text: string): number {
-    const tail = text.slice(-LONGEST_HELD);
-    const length = UNFINISHED.exec(tail)?.[0].length ?? 0;
-    const cut = text.length - length;
+    let cut = text.length;
+    while (cut > 0 && text.length - cut < LONGEST_HELD && UNFINISHED.test(text.charAt(cut - 1))) cut -= 1;
     const from = Math.max(0, cut - LONGEST_HELD);
     for (const { start, end } of this.restorer.places(text.slice(from))) {
       if (from + start < cut && from + end > cut) return from + start;

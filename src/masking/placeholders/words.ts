@@ -56,3 +56,15 @@ export class WordFinder {
 /** Whether a word has the whole form, without anything glued to it. */
 export const isPlaceholderForm = ({ separator, code, isGlued }: PlaceholderWord): boolean =>
   !isGlued && separator !== '' && isCodeForm(code);
+
+/** Whether a place lies within one of the words, which stand from left to right. */
+export function isWithin(words: readonly PlaceholderWord[], start: number, end: number): boolean {
+  let [low, high] = [0, words.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((words[middle]?.end ?? 0) < end) low = middle + 1;
+    else high = middle;
+  }
+  const word = words[low];
+  return word !== undefined && word.start <= start && end <= word.end;
+}

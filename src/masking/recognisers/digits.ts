@@ -33,29 +33,23 @@ function cardsOf(text: string, sink: Sink, from: number, chain: string): void {
     return { start: from + index, end: from + index + digits.length };
   });
   for (let first = 0; first < runs.length; first += 1) {
-    const last = lastOfCard(text, runs, first);
-    if (last === undefined) continue;
-    sink.take('card', (runs[first] as Run).start, (runs[last] as Run).end);
-    first = last;
+    const start = runs[first]?.start ?? 0;
+    for (const end of endsOfCards(text, runs, first)) sink.take('card', start, end);
   }
 }
 
-function lastOfCard(text: string, runs: readonly Run[], first: number): number | undefined {
-  const start = runs[first]?.start ?? 0;
-  if (/\w$|\d[.-]$/.test(before(text, start, 2))) return undefined;
+/** Ends of the groups at which a card that begins with a group may end. */
+function endsOfCards(text: string, runs: readonly Run[], first: number): number[] {
+  if (/\w$|\d[.-]$/.test(before(text, runs[first]?.start ?? 0, 2))) return [];
+  const ends: number[] = [];
   let digits = '';
-  for (let index = first; index < runs.length && index < first + MOST_GROUPS; index += 1) {
-    const run = runs[index] as Run;
-    const previous = runs[index - 1];
-    const isNext =
-      index === first || (previous && run.start === previous.end + 1 && ' -'.includes(text.charAt(previous.end)));
-    if (!isNext) return undefined;
-    digits += text.slice(run.start, run.end);
-    if (digits.length > LONGEST_CARD) return undefined;
-    const isEnd = !/^(?:\w|[.-]\d)/.test(text.slice(run.end, run.end + 2));
-    if (digits.length >= LEAST_CARD && isEnd && isCard(digits)) return index;
+  for (const { start, end } of runs.slice(first, first + MOST_GROUPS)) {
+    digits += text.slice(start, end);
+    if (digits.length > LONGEST_CARD) break;
+    const isEnd = !/^(?:\w|[.-]\d)/.test(text.slice(end, end + 2));
+    if (digits.length >= LEAST_CARD && isEnd && isCard(digits)) ends.push(end);
   }
-  return undefined;
+  return ends;
 }
 
 const isCard = (digits: string): boolean => BRANDS.some((brand) => brand.test(digits)) && passesLuhn(digits);
@@ -75,14 +69,20 @@ const IBAN_LENGTHS: ReadonlyMap<string, number> = new Map(
     .split(' ')
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 );
+const LEAST_IBAN = 4;
 const IBAN = /(?<!\w)[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){11,30}/gi;
 
 export function bankAccounts(text: string, sink: Sink): void {
-  for (const match of text.matchAll(IBAN)) {
-    const length = IBAN_LENGTHS.get(match[0].slice(0, 2).toUpperCase());
-    const size = length === undefined ? undefined : endOfCharacters(match[0], length);
-    if (size === undefined || /\w/.test(text.charAt(match.index + size))) continue;
-    if (hasCheckDigits(match[0].slice(0, size))) sink.take('iban', match.index, match.index + size);
+  const pattern = new RegExp(IBAN);
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    const [candidate] = match;
+    const length = IBAN_LENGTHS.get(candidate.slice(0, 2).toUpperCase());
+    const size = length === undefined ? undefined : endOfCharacters(candidate, length);
+    const isNumber =
+      size !== undefined && !/\w/.test(text.charAt(match.index + size)) && hasCheckDigits(candidate.slice(0, size));
+    if (isNumber) sink.take('iban', match.index, match.index + size);
+    // The next one may stand within the letters behind a shorter one.
+    pattern.lastIndex = match.index + (isNumber ? size : LEAST_IBAN);
   }
 }
 

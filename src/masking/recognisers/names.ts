@@ -1,6 +1,6 @@
 import { FILE_ENDINGS, PRODUCTS, SUFFIXES } from '../../domain/values/suffixes.ts';
 import { before, type Sink } from '../spans/span.ts';
-import { isWordAt, LETTERS } from '../text/letters.ts';
+import { isWordAt, LETTERS, withoutEnd } from '../text/letters.ts';
 
 const LOCAL = new RegExp(`[${LETTERS}0-9._%+'-]{1,64}$`);
 const DOMAIN = new RegExp(`^[${LETTERS}0-9_-]{1,63}(?:\\.[${LETTERS}0-9_-]{1,63}){1,10}`);
@@ -11,7 +11,7 @@ const LONGEST_DOMAIN = 253;
 export function mails(text: string, sink: Sink): void {
   for (let index = text.indexOf('@'); index >= 0; index = text.indexOf('@', index + 1)) {
     const local = LOCAL.exec(before(text, index, LONGEST_LOCAL))?.[0].replace(/^[.'%+-]+/, '') ?? '';
-    const domain = DOMAIN.exec(text.slice(index + 1, index + 1 + LONGEST_DOMAIN))?.[0].replace(/-+$/, '') ?? '';
+    const domain = withoutEnd(DOMAIN.exec(text.slice(index + 1, index + 1 + LONGEST_DOMAIN))?.[0] ?? '', '-');
     if (local === '' || domain === '' || !endsInSuffix(domain)) continue;
     const end = index + 1 + domain.length;
     // `git@host:path` names a repository.
@@ -28,6 +28,8 @@ function endsInSuffix(name: string): boolean {
   return SUFFIXES.has(ending) || ending.startsWith('xn--');
 }
 
+/** Endings of source files that are countries, too. */
+const SOURCE_ENDINGS: ReadonlySet<string> = new Set(['rs']);
 const PACKAGE = /^(?:com|org|net|io|java|javax|edu|gov|dev|kotlin|scala|sun)\./;
 const PRIVATE = /\.(?:local|corp|lan|internal|home\.arpa|test|example|invalid)$/;
 const CODE_WORDS: ReadonlySet<string> = new Set(
@@ -83,7 +85,7 @@ function isHost(text: string, name: string, start: number): boolean {
   if (labels.some((label) => label.startsWith('-') || label.endsWith('-'))) return false;
   if (!isNamed && (PACKAGE.test(lower) || PRODUCTS.has(lower))) return false;
   if (isNamed || isPrivate) return !(PACKAGE.test(lower) && /[a-z][A-Z]/.test(name));
-  if (FILE_ENDINGS.has(ending) && labels.length === 2) return false;
+  if (labels.length === 2 && (FILE_ENDINGS.has(ending) || SOURCE_ENDINGS.has(ending))) return false;
   if (/[a-z][A-Z]/.test(name) || isSentenceEnd(labels)) return false;
   if (labels.length > 2) return true;
   const isKey = /^["']?\s?[=(]|^["']\s?:/.test(next);

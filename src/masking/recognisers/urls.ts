@@ -1,4 +1,5 @@
 import type { Sink } from '../spans/span.ts';
+import { withoutEnd } from '../text/letters.ts';
 
 const AUTHORITY = /[^\s/?#"'<>\\`]{1,400}/y;
 /** A password that holds `/`, `?` or `#` as it is. */
@@ -14,7 +15,7 @@ export function urlSecrets(text: string, sink: Sink): void {
   }
   if (!text.includes('=')) return;
   for (const match of text.matchAll(QUERY)) {
-    const value = (match[1] ?? '').replace(/[).,\]}]+$/, '');
+    const value = withoutEnd(match[1] ?? '', ').,]}');
     const start = match.index + match[0].length - (match[1]?.length ?? 0);
     if (value.length >= LEAST_QUERY || /pass|pwd/i.test(match[0].slice(0, start - match.index))) {
       sink.take('url_secret', start, start + value.length, unescaped(value));

@@ -1,5 +1,5 @@
 import type { Sink } from '../spans/span.ts';
-import { LETTERS } from '../text/letters.ts';
+import { LETTERS, withoutEnd } from '../text/letters.ts';
 
 const NO_USERS: ReadonlySet<string> = new Set(
   'root system localsystem nobody anonymous - n/a na null none unknown true false yes no the a an is was are and or not name user users by for from to in of with has had who admin_events password id public default all'
@@ -13,7 +13,7 @@ const KEYED = new RegExp(
   `${KEY}(?:["']?(?:=|:[ \\t]?|' ?>)|["'][ \\t]?:[ \\t]?)(?:"([^"\\\\\\n<>]{1,64})"|'([^'\\\\\\n<>]{1,64})'|([${LETTERS}0-9][${LETTERS}0-9._+~@-]{0,63}\\$?))`,
   'gi',
 );
-const WORD = `[${LETTERS}0-9_][${LETTERS}0-9._@+-]{0,63}\\$?`;
+const WORD = '[^\\s"\'()<>\\[\\]{}|,;:=/\\\\&?!*$%@.+-][^\\s"\'()<>\\[\\]{}|,;:=/\\\\&?!*$%]{0,63}\\$?';
 
 /** Words before a user; the first group is the name. */
 const CONTEXTS: readonly { trigger: string; pattern: RegExp }[] = [
@@ -28,8 +28,7 @@ const CONTEXTS: readonly { trigger: string; pattern: RegExp }[] = [
     pattern:
       /\b(?:updated|created|deleted|approved|modified|changed|edited|added|removed|assigned|reviewed|rejected|requested|submitted|opened|closed|resolved|signed|disabled|enabled|granted|revoked|reset|locked|unlocked) by ([A-Za-z][A-Za-z]{0,40}[\d._-][\w.-]{0,40})/dgi,
   },
-  { trigger: 'home/', pattern: new RegExp(`/home/(${WORD})`, 'dg') },
-  { trigger: 'Users/', pattern: new RegExp(`/Users/(${WORD})`, 'dg') },
+  { trigger: '/', pattern: new RegExp(`/(?:home|Users)/(${WORD})`, 'dg') },
   { trigger: 'personal/', pattern: new RegExp(`/personal/(${WORD})(?=/)`, 'dg') },
   { trigger: ':user/', pattern: /:user\/((?:[\w.@-]{1,64}\/){0,4}[\w+=.@-]{1,64})/dg },
   // Folders of people may hold blanks, where a backslash follows.
@@ -54,7 +53,7 @@ export function users(text: string, sink: Sink): void {
 
 /** Leaves accounts that every machine has, and words before `=`, `:` or `(`. */
 function takeUser(text: string, sink: Sink, from: number, to: number): void {
-  const name = text.slice(from, to).replace(/[.@+~-]+$/, '');
+  const name = withoutEnd(text.slice(from, to), '.@+~-');
   const end = from + name.length;
   const lower = name.toLowerCase();
   if (NO_USERS.has(lower) || lower.startsWith('system:') || /^[*%$?{]/.test(name) || name.trim() === '') return;

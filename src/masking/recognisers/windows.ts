@@ -1,5 +1,5 @@
 import { before, type Sink } from '../spans/span.ts';
-import { LETTERS } from '../text/letters.ts';
+import { LETTERS, withoutEnd } from '../text/letters.ts';
 
 const DOMAIN = /(?<![\w\\.:$%/-])[A-Za-z0-9][\w.-]{0,14}$/;
 const NAME = new RegExp(`^[${LETTERS}0-9._-]{2,64}\\$?`);
@@ -14,8 +14,8 @@ export function windowsUsers(text: string, sink: Sink): void {
   for (let index = text.indexOf('\\'); index >= 0; index = text.indexOf('\\', index + 1)) {
     const domain = DOMAIN.exec(before(text, index, 20))?.[0];
     if (domain === undefined || NO_DOMAIN.test(domain)) continue;
-    const name = NAME.exec(text.slice(index + 1, index + 1 + LONGEST_NAME))?.[0].replace(/[.-]+$/, '');
-    if (name === undefined || name.length < 2) continue;
+    const name = withoutEnd(NAME.exec(text.slice(index + 1, index + 1 + LONGEST_NAME))?.[0] ?? '', '.-');
+    if (name.length < 2) continue;
     const start = index - domain.length;
     const end = index + 1 + name.length;
     if (text.charAt(end) === '\\' || BUILT_IN.test(before(text, start))) continue;

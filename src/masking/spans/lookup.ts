@@ -18,7 +18,7 @@ interface Hit<T> {
 }
 
 /** The text in one case, with each character in its place. */
-export function folded(text: string): string {
+function folded(text: string): string {
   const lower = text.toLowerCase();
   if (lower.length === text.length) return lower;
   return Array.from({ length: text.length }, (_, index) => {

@@ -18,6 +18,6 @@ export interface Sink {
 /** Finds values of some kinds in a text. */
 export type Recogniser = (text: string, sink: Sink) => void;
 
-/** What stands directly before an index. */
+/** The characters directly before an index. */
 export const before = (text: string, index: number, length = 24): string =>
   text.slice(Math.max(0, index - length), index);

@@ -13,6 +13,13 @@ function wordTable(): Uint8Array {
 export const isWordAt = (text: string, index: number): boolean =>
   index >= 0 && index < text.length && WORDS[text.charCodeAt(index)] === 1;
 
+/** The text without some characters at its end. */
+export function withoutEnd(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
 export function holdsWord(text: string, start: number, end: number): boolean {
   for (let index = start; index < end; index += 1) if (isWordAt(text, index)) return true;
   return false;
