@@ -73,8 +73,8 @@ const LEAST_IBAN = 4;
 const IBAN = /(?<!\w)[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){11,30}/gi;
 
 export function bankAccounts(text: string, sink: Sink): void {
-  const pattern = new RegExp(IBAN);
-  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+  IBAN.lastIndex = 0;
+  for (let match = IBAN.exec(text); match; match = IBAN.exec(text)) {
     const [candidate] = match;
     const length = IBAN_LENGTHS.get(candidate.slice(0, 2).toUpperCase());
     const size = length === undefined ? undefined : endOfCharacters(candidate, length);
@@ -82,7 +82,7 @@ export function bankAccounts(text: string, sink: Sink): void {
       size !== undefined && !/\w/.test(text.charAt(match.index + size)) && hasCheckDigits(candidate.slice(0, size));
     if (isNumber) sink.take('iban', match.index, match.index + size);
     // The next one may stand within the letters behind a shorter one.
-    pattern.lastIndex = match.index + (isNumber ? size : LEAST_IBAN);
+    IBAN.lastIndex = match.index + (isNumber ? size : LEAST_IBAN);
   }
 }
 
