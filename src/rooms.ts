@@ -41,7 +41,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   adapters: {
     purpose: 'Implementations of the ports',
-    mayImport: ['evidence', 'domain', 'ports', 'contract'],
+    mayImport: ['evidence', 'masking', 'domain', 'ports', 'contract'],
   },
   resources: {
     purpose: 'Create, read, update, delete, test and access of all records with secrets',
@@ -49,12 +49,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   families: {
     purpose: 'A folder for each family (MCP connections, containers, agents …): rows, schemas, records, handlers',
-    mayImport: ['resources', 'metering', 'predictions', 'spl', 'domain', 'ports', 'contract'],
+    mayImport: ['resources', 'metering', 'predictions', 'spl', 'masking', 'domain', 'ports', 'contract'],
   },
   gateway: {
     purpose:
       'Use of what is managed, below `/ai_gateway`: chats, embeddings, retrieval, predictions, tools, batches, MCP, runs of agents',
-    mayImport: ['families', 'metering', 'predictions', 'spl', 'domain', 'ports', 'contract'],
+    mayImport: ['families', 'metering', 'predictions', 'spl', 'masking', 'domain', 'ports', 'contract'],
   },
   'table.ts': { purpose: 'Every endpoint and collection', mayImport: ['families', 'gateway', 'contract'] },
   rest: { purpose: 'Routing, checks, reply', mayImport: ['ports', 'contract'] },
@@ -66,7 +66,18 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   app: {
     purpose: 'Passes adapters to families and to the gateway',
     mayImport: [
-      ...['rest', 'families', 'gateway', 'adapters', 'metering', 'predictions', 'domain', 'ports', 'contract'],
+      ...[
+        'rest',
+        'families',
+        'gateway',
+        'adapters',
+        'masking',
+        'metering',
+        'predictions',
+        'domain',
+        'ports',
+        'contract',
+      ],
       'table.ts',
     ],
   },
@@ -102,6 +113,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
       'experiments',
       'search-tools',
       'agents',
+      'masking-policies',
     ],
     ...['usage-limits', 'connection-inventory', 'connection-health', 'configuration'],
   ],
@@ -114,5 +126,5 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'families/llm-providers': ['chat', 'providers', 'credentials', 'records', 'calls'],
   codegen: ['bundle', 'spl', 'package', 'openapi', 'client', 'conf'],
   metering: ['usage', 'limits', 'prices', '.'],
-  gateway: ['models', 'retrieval', 'predict', 'tools', 'search', 'operations', 'mcp', 'batch', 'runs'],
+  gateway: ['masking', 'models', 'retrieval', 'predict', 'tools', 'search', 'operations', 'mcp', 'batch', 'runs'],
 };

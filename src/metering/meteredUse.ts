@@ -67,6 +67,7 @@ export class MeteredUse {
   #cost: number | undefined;
   #priceVersion: string | undefined;
   #responseModel: string | undefined;
+  readonly #masked: Record<string, number> = {};
   #isAnswered = false;
   #output: unknown = null;
   /** Requests to upstreams so far. */
@@ -133,6 +134,11 @@ export class MeteredUse {
     const estimate = this.#estimate;
     if (estimate && (isAnswered || CUT_OFF.includes(code)))
       this.count({ input: estimate.input, output: 0, estimated: true });
+  }
+
+  /** Places that were masked in what is sent. @param counts by kind */
+  countMasked(counts: Readonly<Record<string, number>>): void {
+    for (const [kind, count] of Object.entries(counts)) this.#masked[kind] = (this.#masked[kind] ?? 0) + count;
   }
 
   /** Answer, for sites that log contents. */

@@ -1,0 +1,1 @@
+export { MaskingPolicies } from './applying.ts';
