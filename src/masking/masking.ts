@@ -7,7 +7,7 @@ import { isPlaceholderForm, isWithin, WordFinder } from './placeholders/words.ts
 import { LEAST_EVERYWHERE } from './policy/kinds.ts';
 import { type MaskingPolicy, type MergedPolicy, mergedPolicy } from './policy/policy.ts';
 import { fieldValues } from './recognisers/fields.ts';
-import { judgePhone, type PhoneJudge } from './recognisers/phoneNumbers.ts';
+import type { PhoneJudge } from './recognisers/phoneNumbers.ts';
 import { Finder } from './recognisers/recognise.ts';
 import { Lookup } from './spans/lookup.ts';
 import type { Span } from './spans/span.ts';
@@ -27,7 +27,7 @@ export interface MaskingParts {
   /** Key of the conversation, search or run: two of them cannot be linked. */
   key: Uint8Array;
   clock: CpuClock;
-  judgePhone?: PhoneJudge;
+  judgePhone: PhoneJudge;
 }
 
 /** A place that was masked; the offsets are UTF-16 code units of the original. */
@@ -95,7 +95,7 @@ class Masking {
     this.rows = rows;
     this.policy = mergedPolicy(parts.policies);
     this.words = new WordFinder(this.policy.patterns.map(({ label }) => label));
-    this.finder = new Finder(this.policy, parts.judgePhone ?? judgePhone);
+    this.finder = new Finder(this.policy, parts.judgePhone);
     this.placeholders = new Placeholders(parts.key);
     const size = texts.reduce((sum, text) => sum + text.length, 0);
     this.tick = timeLimit(parts.clock, size, this.policy.patterns.length);

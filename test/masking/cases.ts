@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type MaskedTexts, maskTexts } from '../../src/masking/masking.ts';
+import { maskingTools } from '../../src/adapters/masking/tools.ts';
+import { type MaskedTexts, type MaskingParts, maskTexts } from '../../src/masking/masking.ts';
 import { KINDS } from '../../src/masking/policy/kinds.ts';
 import type { MaskingPolicy, Mode } from '../../src/masking/policy/policy.ts';
 
@@ -35,14 +36,7 @@ const fixture: {
 
 export const cases = fixture.cases;
 
-/** A pattern as the tests need it; the app has a matcher of its own that is linear. */
-export const matcherOf =
-  (pattern: string) =>
-  (text: string): { start: number; end: number }[] =>
-    [...text.matchAll(new RegExp(pattern, 'g'))].map((match) => ({
-      start: match.index,
-      end: match.index + match[0].length,
-    }));
+export const { compile: matcherOf, judgePhone } = maskingTools();
 
 /** Masks every kind. */
 export const everything = (mode: Mode = 'mask'): Record<string, Mode> =>
@@ -62,4 +56,12 @@ export const mask = (
   texts: readonly string[],
   policy: MaskingPolicy = { kinds: everything() },
   rows: readonly Record<string, unknown>[] = [],
-): MaskedTexts => maskTexts(texts, { policies: [policy], key: KEY, clock: () => 0 }, rows);
+): MaskedTexts => maskTexts(texts, partsOf([policy]), rows);
+
+/** All that masking needs, with time that stands still. */
+export const partsOf = (policies: readonly MaskingPolicy[]): MaskingParts => ({
+  policies,
+  key: KEY,
+  clock: () => 0,
+  judgePhone,
+});

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { MaskingFailure, type MaskingPolicy, maskTexts } from '../../src/masking/masking.ts';
-import { everything, KEY, mask, matcherOf } from './cases.ts';
+import { everything, mask, matcherOf, partsOf } from './cases.ts';
 
 const maskWith = (text: string, policies: readonly MaskingPolicy[], rows: readonly Record<string, unknown>[] = []) =>
-  maskTexts([text], { policies, key: KEY, clock: () => 0 }, rows);
+  maskTexts([text], partsOf(policies), rows);
 
 const TEXT = 'src=10.1.2.3 host db7.corp.example mail ana@north.example user=b.osei';
 
@@ -86,11 +86,7 @@ describe('masking: policies', () => {
       .texts.map((text) => text.split(' '))
       .map(([a, b]) => (a?.replace(/\.$/, '') === b ? 'equal' : `${a} ${b}`));
     expect([first, second]).to.deep.equal(['equal', 'equal']);
-    const other = maskTexts(['at 10.1.2.3'], {
-      policies: [{ kinds: { ipv4: 'mask' } }],
-      key: Buffer.from('other'),
-      clock: () => 0,
-    });
+    const other = maskTexts(['at 10.1.2.3'], { ...partsOf([{ kinds: { ipv4: 'mask' } }]), key: Buffer.from('other') });
     expect(other.texts[0]).not.to.equal(mask(['at 10.1.2.3']).texts[0]);
     expect(mask(['at 10.1.2.3']).texts).to.deep.equal(mask(['at 10.1.2.3']).texts);
   });
@@ -113,7 +109,7 @@ describe('masking: failing closed', () => {
       now += 20;
       return now;
     };
-    const parts = { policies: [{ kinds: everything() }], key: KEY, clock };
+    const parts = { ...partsOf([{ kinds: everything() }]), clock };
     expect(() => maskTexts(['at 10.1.2.3'], parts))
       .to.throw(MaskingFailure)
       .with.property('reason', 'time');
@@ -126,7 +122,7 @@ describe('masking: failing closed', () => {
       now += 10;
       return now;
     };
-    const parts = { policies: [{ kinds: { ipv4: 'mask' as const }, patterns }], key: KEY, clock };
+    const parts = { ...partsOf([{ kinds: { ipv4: 'mask' }, patterns }]), clock };
     expect(maskTexts(['at 10.1.2.3'], parts).counts).to.deep.equal({ ipv4: 1 });
   });
 
@@ -134,7 +130,7 @@ describe('masking: failing closed', () => {
     const matcher = () => {
       throw new Error('10.1.2.3 is wrong');
     };
-    const parts = { policies: [{ kinds: {}, patterns: [{ label: 'badge', matcher }] }], key: KEY, clock: () => 0 };
+    const parts = partsOf([{ kinds: {}, patterns: [{ label: 'badge', matcher }] }]);
     try {
       maskTexts(['at 10.1.2.3'], parts);
       expect.fail('no failure');

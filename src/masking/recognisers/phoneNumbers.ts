@@ -1,3 +1,5 @@
+import { before, type Sink } from '../spans/span.ts';
+
 /**
  * Judges one candidate.
  * @param region country of a number without `+`
@@ -5,56 +7,37 @@
  */
 export type PhoneJudge = (candidate: string, region?: string) => string | undefined;
 
-interface NumberPlan {
-  code: string;
-  /** Digit before national numbers. */
-  trunk: string;
-  /** National numbers without it. */
-  form: RegExp;
-}
+const INTERNATIONAL = /(?<![\w+])\+\d(?:[ ()./\u00a0-]{0,2}\d){6,14}(?!\w)/g;
+const NATIONAL = /(?<![\w+.,:/-])\(?\d(?:[ ()/.-]{0,2}\d){6,12}(?![\w:]|[.-]\d)/g;
+const PHONE_WORD =
+  /(?:\b(?:tel|phone|telephone|call|called|mobile|cell|fax|dial|sms|whatsapp|handy|mobil|anruf|telefon|t[eé]l[eé]phone|portable|m[oó]vil)|r[uü]ckruf(?:nummer)?|telefon|phone(?: ?(?:no|number|nr))?|rufnummer|durchwahl)[.:=]{0,2}(?: (?:no|number|nr|at|an|is|on|me|unter)\.?)?["']?[ \t:=]{0,3}["']?$/i;
+const JOINED = /^[ \t]{0,2}(?:,|;|\/|or|oder|ou|o|and|und)[ \t]{1,2}$/i;
 
-const PLANS: Readonly<Record<string, NumberPlan>> = {
-  US: { code: '1', trunk: '1', form: /^[2-9]\d{2}[2-9]\d{6}$/ },
-  CA: { code: '1', trunk: '1', form: /^[2-9]\d{2}[2-9]\d{6}$/ },
-  DE: { code: '49', trunk: '0', form: /^[1-9]\d{5,12}$/ },
-  AT: { code: '43', trunk: '0', form: /^[1-9]\d{5,11}$/ },
-  CH: { code: '41', trunk: '0', form: /^[1-9]\d{8}$/ },
-  FR: { code: '33', trunk: '0', form: /^[1-9]\d{8}$/ },
-  GB: { code: '44', trunk: '0', form: /^[1-9]\d{8,9}$/ },
-  NL: { code: '31', trunk: '0', form: /^[1-9]\d{8}$/ },
-  BE: { code: '32', trunk: '0', form: /^[1-9]\d{7,8}$/ },
-  ES: { code: '34', trunk: '', form: /^[6-9]\d{8}$/ },
-  IT: { code: '39', trunk: '', form: /^[03]\d{5,10}$/ },
-  PL: { code: '48', trunk: '', form: /^[1-9]\d{8}$/ },
-  SE: { code: '46', trunk: '0', form: /^[1-9]\d{6,9}$/ },
-  AU: { code: '61', trunk: '0', form: /^[2-478]\d{8}$/ },
-  JP: { code: '81', trunk: '0', form: /^[1-9]\d{8,9}$/ },
-  IN: { code: '91', trunk: '0', form: /^[1-9]\d{9}$/ },
-};
+export const phones =
+  (judge: PhoneJudge, regions: readonly string[]) =>
+  (text: string, sink: Sink): void => {
+    const ends = new Set<number>();
+    const take = (start: number, candidate: string, region?: string): boolean => {
+      const plain = judge(candidate, region);
+      if (plain === undefined) return false;
+      sink.take('phone', start, start + candidate.length, plain);
+      ends.add(start + candidate.length);
+      return true;
+    };
+    if (text.includes('+')) for (const { index, 0: candidate } of text.matchAll(INTERNATIONAL)) take(index, candidate);
+    if (regions.length === 0) return;
+    for (const { index, 0: candidate } of text.matchAll(NATIONAL)) {
+      const context = before(text, index, 28);
+      if (PHONE_WORD.test(context) || isBehindPhone(text, index, ends)) {
+        regions.some((region) => take(index, candidate, region));
+      }
+    }
+  };
 
-/** Codes of countries by their first digits. */
-const CODES =
-  /^(?:1|7|2(?:0|7|[1-689]\d)|3(?:[0-469]|[578]\d)|4(?:[013-9]|2\d)|5(?:[1-8]|[09]\d)|6(?:[0-6]|[789]\d)|8(?:[1246]|[0578]\d)|9(?:[0-58]|[679]\d))/;
-const LEAST_NATIONAL = 5;
-const LONGEST = 15;
-
-/** Judges by the plans of some countries, and by lengths alone for the others. */
-export const judgePhone: PhoneJudge = (candidate, region) => {
-  const digits = candidate.replace(/\(0\)/, '').replace(/\D/g, '');
-  if (region !== undefined) return national(digits, region);
-  const code = CODES.exec(digits)?.[0];
-  if (code === undefined || digits.length > LONGEST) return undefined;
-  const plans = Object.values(PLANS).filter((plan) => plan.code === code);
-  const number = digits.slice(code.length);
-  const isValid = plans.length > 0 ? plans.some(({ form }) => form.test(number)) : number.length >= LEAST_NATIONAL;
-  return isValid ? `+${digits}` : undefined;
-};
-
-function national(digits: string, region: string): string | undefined {
-  const plan = Object.hasOwn(PLANS, region) ? PLANS[region] : undefined;
-  if (!plan) return undefined;
-  const isTrunk = plan.trunk !== '' && digits.startsWith(plan.trunk);
-  if (plan.trunk === '0' && !isTrunk) return undefined;
-  const number = isTrunk ? digits.slice(plan.trunk.length) : digits;
-  return plan.form.test(number) ? `+${plan.code}${number}` : undefined;
+/** A number just after a phone number, joined by a comma or *or*, has its context. */
+function isBehindPhone(text: string, start: number, ends: ReadonlySet<number>): boolean {
+  for (let end = start - 1; end > start - 10; end -= 1) {
+    if (ends.has(end)) return JOINED.test(text.slice(end, start));
+  }
+  return false;
 }

@@ -1,13 +1,13 @@
 import type { MergedPolicy } from '../policy/policy.ts';
 import { before, type Recogniser, type Sink, type Span } from '../spans/span.ts';
 import { originOf, type View } from '../text/view.ts';
-import { bankAccounts, cards, phones, socialSecurity } from './digits.ts';
+import { bankAccounts, cards, socialSecurity } from './digits.ts';
 import { keyedFields, kindOfField } from './fields.ts';
 import { keys, privateKeys, webTokens } from './keys.ts';
 import { hostNames, keyedHosts, leasedHosts, mails } from './names.ts';
 import { addresses4, addresses6, macs } from './network.ts';
 import { passwords } from './passwords.ts';
-import type { PhoneJudge } from './phoneNumbers.ts';
+import { type PhoneJudge, phones } from './phoneNumbers.ts';
 import { rawPasswords } from './rawPasswords.ts';
 import { urlSecrets } from './urls.ts';
 import { users } from './users.ts';
