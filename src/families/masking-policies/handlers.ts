@@ -33,7 +33,7 @@ export function maskingPolicyHandlers(
         throw invalid([{ field: 'policy', message: 'is required, or name, but not both' }]);
       }
       const rules = policy ? await givenRules(policy, tools) : await resources.get(caller, recordKey(name ?? ''));
-      return previewOf(text, rules, await tools());
+      return previewOf(text, rules, await tools(), Buffer.from(stores.newId()));
     },
   };
 }

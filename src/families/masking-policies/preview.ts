@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Fault } from '../../contract/codes/faults.ts';
 import { MaskingFailure, maskTexts } from '../../masking/masking.ts';
 import type { MaskingTools } from '../../masking/tools.ts';
@@ -11,22 +10,20 @@ interface Preview {
   counts: Record<string, number>;
 }
 
-const KEY_BYTES = 32;
-
 /**
  * Masks a text by one policy, whatever it applies to; what it refuses is masked.
+ * @param key of this preview alone: it cannot be linked with another, nor with a request
  * @throws Fault `masking_failed`
  */
-export function previewOf(text: string, rules: PolicyRules, tools: MaskingTools): Preview {
+export function previewOf(text: string, rules: PolicyRules, tools: MaskingTools, key: Uint8Array): Preview {
   const kinds = Object.fromEntries(
     Object.entries(rules.kinds).map(([kind, mode]) => [kind, mode === 'refuse' ? 'mask' : mode] as const),
   );
   const { clock, judgePhone } = tools;
   try {
-    // Two previews cannot be linked, nor a preview with a request.
     const parts = {
       policies: [compiledRules({ ...rules, kinds }, tools)],
-      key: randomBytes(KEY_BYTES),
+      key,
       clock,
       judgePhone,
     };
