@@ -52,8 +52,8 @@ function patternProblem(pattern: string, labels: readonly string[], compile: Com
     return error instanceof Error ? error.message : String(error);
   }
   const matches = (expression: string, text: string) => !isEmpty(compile(expression)(text));
-  // A matcher need not report a match without length, so it gets one with surroundings.
-  if (matches(pattern, '') || matches(`^-(?:${pattern})-$`, '--')) return 'must not match empty text';
+  // A matcher need not report a match without length, so the end of an empty line gets one with what follows.
+  if (matches(pattern, '') || matches(`(?m:^(?:${pattern})$)\\n-`, '\n-')) return 'must not match empty text';
   const placeholders = [...PLACEHOLDER_LABELS, ...labels].flatMap((label) => CODES.map((code) => `${label}-${code}`));
   const whole = compile(`^(?:${pattern})$`);
   return placeholders.some((word) => !isEmpty(whole(word))) ? 'must not match a placeholder' : undefined;
