@@ -27,6 +27,7 @@ const LISTS = [
   ...['/vector_stores', '/register_model', '/list_models', '/list_connections', '/connection_health', '/audit'],
   ...[
     '/usage_limits',
+    '/masking_policies',
     '/usage_limits/status',
     '/export',
     '/aicommander_metadata',

@@ -27,6 +27,7 @@ export const COLLECTIONS = [
   'ml_model_aliases',
   'ml_usage_limits',
   'ml_search_tools',
+  'ml_masking_policies',
   'ml_experiments',
   'ml_experiment_history',
   'ml_agents',
@@ -143,6 +144,15 @@ export async function furnish(call: Call, host: string): Promise<void> {
     requests: 500,
     tokens: 1_000_000,
     is_enabled: false,
+  });
+  await send('/masking_policies', {
+    name: 'Outside',
+    applies_to: { services: ['General_Chat'], connections: ['team'], aliases: ['default'], roles: ['power'] },
+    kinds: { key: 'mask', email: 'refuse' },
+    fields: ['customer'],
+    never: ['*.example.com'],
+    regions: ['DE'],
+    images: 'refuse',
   });
   for (const description of ['the first', 'the second']) {
     await send('/experiments', {
