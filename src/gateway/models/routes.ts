@@ -34,8 +34,9 @@ export function routePlan({ open, caller, prices, cooldowns }: RouteSite, { alia
     ...plan,
     alias: alias.name,
     targets: cooldowns.order(ordered),
-    // A target that is not found was deleted meanwhile.
-    fallsBackOn: (code) => code === 'not_found' || (alias.fallback_on as readonly string[]).includes(code),
+    // A target that is not found was deleted meanwhile; one that refuses the content is judged by policies of its own.
+    fallsBackOn: (code) =>
+      code === 'not_found' || code === 'content_refused' || (alias.fallback_on as readonly string[]).includes(code),
   };
 }
 
