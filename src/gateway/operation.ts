@@ -2,7 +2,8 @@ import type { Caller } from '../contract/caller.ts';
 import type { OutboundError } from '../contract/codes/outbound.ts';
 import type { UsageOperation } from '../contract/families/usage.ts';
 import type { FeatureFlag } from '../contract/settings/flags.ts';
-import type { LlmIdentity } from '../families/llm-providers/public.ts';
+import type { ChatRequest, LlmIdentity, ToolCall } from '../families/llm-providers/public.ts';
+import type { MaskedContent } from '../masking/outgoing.ts';
 import type { CallEstimate, MeteredUse } from '../metering/meteredUse.ts';
 import type { Charge } from '../metering/prices/price.ts';
 import type { Prices } from '../metering/prices/prices.ts';
@@ -25,6 +26,10 @@ export interface OperationContext {
   beginning?: Deadline;
   /** Once the limits have admitted the use, just before an upstream is asked; a fallback is asked after a further call. */
   beforeCall?: () => Promise<void>;
+  /** Puts values back in one tool call of an answer, in place of the default. @param masked absent where nothing was masked */
+  restoreCall?: (call: ToolCall, masked: MaskedContent<ChatRequest> | undefined) => ToolCall;
+  /** Whether a text may be replaced by words on why it is withheld, where a policy refuses what it holds. */
+  mayWithhold?: (text: string) => boolean;
 }
 
 export interface OperationResult<R> {
