@@ -271,7 +271,7 @@ async function turnCall(
     name,
     // Arguments that are too long or too deep are neither stored nor sent back.
     arguments: isKept(text) ? text : '{}',
-    ...(sent === undefined ? {} : { sent }),
+    ...(sent === undefined || problem !== undefined ? {} : { sent }),
     ...(tool ? { target: tool.target } : {}),
     ...(problem === undefined ? {} : { problem }),
     needsApproval: waits,
