@@ -26,7 +26,10 @@ export interface OperationContext {
   beginning?: Deadline;
   /** Once the limits have admitted the use, just before an upstream is asked; a fallback is asked after a further call. */
   beforeCall?: () => Promise<void>;
-  /** Puts values back in one tool call of an answer, in place of the default. @param masked absent where nothing was masked */
+  /**
+   * Puts values back in a tool call of a model's answer, where the default does not suit.
+   * @param masked what the model was asked; undefined where no policy applied
+   */
   restoreCall?: (call: ToolCall, masked: MaskedContent<ChatRequest> | undefined) => ToolCall;
   /** Whether a text may be replaced by words on why it is withheld, where a policy refuses what it holds. */
   mayWithhold?: (text: string) => boolean;

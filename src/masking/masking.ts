@@ -1,7 +1,7 @@
 import { type CpuClock, timeLimit } from './budget.ts';
 import { MaskingFailure } from './failure.ts';
 import { Placeholders } from './placeholders/placeholders.ts';
-import { type Path, residueKind } from './placeholders/residue.ts';
+import { type Exemption, residueKind } from './placeholders/residue.ts';
 import { Restorer } from './placeholders/restorer.ts';
 import { isPlaceholderForm, isWithin, WordFinder } from './placeholders/words.ts';
 import { LEAST_EVERYWHERE } from './policy/kinds.ts';
@@ -52,7 +52,7 @@ export interface MaskedTexts {
    * Looks for masked values in the finished body.
    * @throws MaskingFailure `residue`
    */
-  check(body: string, isExempt?: (path: Path) => boolean): void;
+  check(body: string, isExempt?: Exemption): void;
 }
 
 interface KnownValue {

@@ -1,12 +1,19 @@
-import { type MaskedTexts, type MaskingParts, maskTexts } from './masking.ts';
+import { type MaskedTexts, type MaskingParts, maskTexts, SENTENCE } from './masking.ts';
+import type { Exemption } from './placeholders/residue.ts';
 
 const CHECK = Symbol('check of the finished body');
 
 /** Content that may leave for a provider. Only the functions of this file make one; copies by spreading stay one. */
-export type Outgoing<T extends object> = T & { readonly [CHECK]: (body: string) => void };
+export type Outgoing<T extends object> = T & { readonly [CHECK]: (body: BodyText, isExempt?: Exemption) => void };
 
-/** Visits each text of a content that may hold values, in a fixed order; returns the content with the replaced texts. */
-export type Walk<T> = (content: T, replace: (text: string) => string) => T;
+/** The text of a body, or what makes it where it is asked for. */
+type BodyText = string | (() => string);
+
+/**
+ * Visits each text of a content that may hold values, in a fixed order; returns the content with the replaced texts. Texts that stay
+ * (names, signed content, images) are shown to `keep`, so that the check of the finished body passes them.
+ */
+export type Walk<T> = (content: T, replace: (text: string) => string, keep: (text: string) => void) => T;
 
 /** A content without its values, and the way back. */
 export interface MaskedContent<T extends object> extends Omit<MaskedTexts, 'texts' | 'places' | 'check'> {
@@ -25,20 +32,37 @@ export function maskContent<T extends object>(
   rows?: readonly Readonly<Record<string, unknown>>[],
 ): MaskedContent<T> {
   const originals: string[] = [];
-  walk(content, (text) => {
+  const kept = new Set<string>();
+  const collect = (text: string) => {
     originals.push(text);
     return text;
-  });
+  };
+  walk(content, collect, (text) => kept.add(text));
   const { texts, places: _, check, ...masked } = maskTexts(originals, parts, rows);
   const rest = texts.values();
-  return { ...masked, content: { ...walk(content, () => rest.next().value ?? ''), [CHECK]: check } };
+  const checkText = (body: BodyText, isExempt: Exemption = () => false) =>
+    // The sentence has words that may be values, such as a user called user.
+    check((typeof body === 'string' ? body : body()).replaceAll(SENTENCE, ''), (path, text) => {
+      return kept.has(dataOf(text)) || isExempt(path, text);
+    });
+  const replaced = walk(
+    content,
+    () => rest.next().value ?? '',
+    () => {},
+  );
+  return { ...masked, content: { ...replaced, [CHECK]: checkText } };
 }
+
+/** What a `data:` URL holds, else the text. */
+const dataOf = (text: string): string => (text.startsWith('data:') ? text.slice(text.indexOf(',') + 1) : text);
 
 /** Content to which no policy applies, and the app's own texts. */
 export const unmasked = <T extends object>(content: T): Outgoing<T> => ({ ...content, [CHECK]: () => {} });
 
 /**
  * Looks for masked values in the body that an outgoing content has become. Called by whatever sends it.
+ * @param isExempt texts of the protocol
  * @throws MaskingFailure `residue`
  */
-export const checkBody = (content: Outgoing<object>, body: string): void => content[CHECK](body);
+export const checkBody = (content: Outgoing<object>, body: BodyText, isExempt?: Exemption): void =>
+  content[CHECK](body, isExempt);

@@ -6,17 +6,19 @@ import { isWithin, type PlaceholderWord, type WordFinder } from './words.ts';
 /** Where a string stands in a body: names of members and indexes of lists. */
 export type Path = readonly (string | number)[];
 
+/** Whether a string at a path is not looked at: signed content, images and names. */
+export type Exemption = (path: Path, text: string) => boolean;
+
 /**
  * Looks in a finished body for values that were masked, as they are, escaped for JSON and for URLs. It reads the body anew, without
  * the rules that found the values.
- * @param isExempt whether the string at a path is not looked at: signed content, images and names
  * @returns the kind of the first value that is left; undefined as it must be
  */
 export function residueKind(
   body: string,
   placeholders: Placeholders,
   finder: WordFinder,
-  isExempt: (path: Path) => boolean = () => false,
+  isExempt: Exemption = () => false,
 ): string | undefined {
   const lookup = new Lookup<string>();
   let isEmpty = true;
@@ -55,7 +57,8 @@ function kindIn(
   return undefined;
 }
 
-function textsOf(body: string, isExempt: (path: Path) => boolean): string[] {
+/** All strings of a body but keys, which are names, also those of objects that a string holds as JSON. */
+function textsOf(body: string, isExempt: Exemption): string[] {
   let value: unknown;
   try {
     value = JSON.parse(body);
@@ -65,7 +68,10 @@ function textsOf(body: string, isExempt: (path: Path) => boolean): string[] {
   const texts: string[] = [];
   const walk = (item: unknown, path: Path): void => {
     if (typeof item === 'string') {
-      if (!isExempt(path)) texts.push(item);
+      if (isExempt(path, item)) return;
+      const inner = innerJson(item);
+      if (inner === undefined) texts.push(item);
+      else walk(inner, path);
     } else if (typeof item === 'object' && item !== null) {
       for (const [name, below] of Object.entries(item))
         walk(below, [...path, Array.isArray(item) ? Number(name) : name]);
@@ -73,4 +79,13 @@ function textsOf(body: string, isExempt: (path: Path) => boolean): string[] {
   };
   walk(value, []);
   return texts;
+}
+
+function innerJson(text: string): object | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    return undefined;
+  }
 }

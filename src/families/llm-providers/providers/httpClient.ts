@@ -11,6 +11,7 @@ import { failureIn, readAnswer, readBody, readList } from '../chat/bodies.ts';
 import { joinEmbeddings } from '../chat/vectors.ts';
 import { LIMITS } from '../names.ts';
 import { askChat } from './askChat.ts';
+import { assertMasked } from './assertMasked.ts';
 import { type ChatForm, type Dialect, type DialectRequest, type Json, type Refusal, reasonText } from './dialect.ts';
 import { isSuccess, PEER, refusalIn, refusalOf } from './httpFailure.ts';
 import { assertTexts, type LlmClient, MAX_MODELS, type Target } from './provider.ts';
@@ -138,6 +139,7 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
       for (let start = 0; start < request.inputs.length; start += batch) {
         const inputs = request.inputs.slice(start, start + batch);
         const { requests } = dialect.embed(target, model, { ...request, inputs });
+        for (const { body } of requests) assertMasked(request, body);
         answers.push(await embedSlice(requests, inputs.length, upstream));
       }
       const joined = joinEmbeddings(answers.map(({ value }) => value));

@@ -14,6 +14,7 @@ import { embedWarnings } from '../../chat/support.ts';
 import { ANTHROPIC_PARAMETER } from '../../chat/toolAliases.ts';
 import { joinEmbeddings } from '../../chat/vectors.ts';
 import { askChat } from '../askChat.ts';
+import { assertMasked } from '../assertMasked.ts';
 import { formsOf } from '../dialect.ts';
 import { assertSupported, assertTexts, type LlmClient } from '../provider.ts';
 
@@ -47,6 +48,7 @@ export function bedrockClient(access: CloudAccess, cloud: CloudModels, secrets: 
       );
       const answers = await parallel(slices, FAN_OUT, async (inputs) => {
         const body = toBedrockEmbed(model, { ...request, inputs });
+        assertMasked(request, body);
         const { httpStatus, output, inputTokens } = await upstream.request(() =>
           cloud.invoke(access, model, body, upstream),
         );
