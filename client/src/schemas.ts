@@ -1800,6 +1800,8 @@ export type Failure = {
   command?: string | null;
   /** Place of that in the search, from 0 (search_not_allowed) */
   position?: number;
+  /** Kinds of values that a masking policy refuses, each with its count of places (content_refused) */
+  kinds?: Array<JsonObject>;
   /** Id of the search job (search_failed, too_many_searches) */
   sid?: string;
   /** Field of the request that failed, below /ai_gateway */

@@ -44,7 +44,7 @@ export function onnxPredictors(runtime: OnnxRuntime): UploadedModelPredictors {
       predict(content, upstream) {
         const { rows } = content;
         return upstream.request(() => {
-          checkBody(content, stringifyExact(rows));
+          checkBody(content, () => stringifyExact(rows));
           return loaded.use(file, upstream, (model) => predictAll(model, rows, upstream));
         });
       },

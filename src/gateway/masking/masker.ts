@@ -61,7 +61,14 @@ export async function maskFor<T extends object>(
   let masked = failsClosed(() => maskContent(content, walk, parts, rows));
   if (isRefused(masked) && mayWithhold) {
     const withheld = (text: string) => (mayWithhold(text) ? withoutRefused(text, parts, rows) : text);
-    masked = failsClosed(() => maskContent(walk(content, withheld), walk, parts, rows));
+    masked = failsClosed(() =>
+      maskContent(
+        walk(content, withheld, () => {}),
+        walk,
+        parts,
+        rows,
+      ),
+    );
   }
   if (isRefused(masked)) throw contentRefused(masked.refused);
   use.countMasked(masked.counts);

@@ -38,7 +38,7 @@ export function callTool(
   greeting?: McpGreeting,
 ): Promise<Outcome<McpToolAnswer>> {
   assertAllowed(target.saved ?? target.record, call.name);
-  checkBody(call, stringifyExact(call.arguments));
+  checkBody(call, () => stringifyExact(call.arguments));
   const renewal = renewalOf(connections, deps);
   return callServer<McpToolAnswer>(
     deps.client,

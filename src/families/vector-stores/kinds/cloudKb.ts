@@ -51,8 +51,10 @@ export const cloudKb: StoreKind<CloudKb> = {
   search(target, { knowledgeBases }) {
     const { kb_id: id, cloud_region: region } = target.record.details;
     const access = { ...accessOf(target), attempts: 1 };
-    return async (query, upstream) => {
-      checkBody(query, stringifyExact(query));
+    return async (outgoing, upstream) => {
+      const { text, count, searchType, filter } = outgoing;
+      const query = { text, count, searchType, filter };
+      checkBody(outgoing, () => stringifyExact(query));
       const visit = await knowledgeBases.visit(access, upstream);
       try {
         const passages = await visit.retrieve(id, query).catch((error: unknown) => explain(error, visit, id, region));

@@ -15,7 +15,7 @@ export function questionOf(run: RunDoc): AgentQuestion {
 /** The request that a question becomes. @throws MaskingFailure */
 export function requestOf(question: Outgoing<AgentQuestion>): AgentRequest {
   const { texts, names, session } = question;
-  checkBody(question, stringifyExact(texts));
+  checkBody(question, () => stringifyExact(texts));
   return { body: stringifyExact({ ...texts, ...names }), session };
 }
 
