@@ -107,7 +107,7 @@ const details = group(
           description: `${UNMASK_KINDS}. null removes the list.`,
         }),
       ),
-      { merge: 'set', view: Type.Array(UnmaskKind, { description: UNMASK_KINDS }) },
+      { view: Type.Array(UnmaskKind, { description: UNMASK_KINDS }) },
     ),
     headers: secret(
       Clearable(Headers),
