@@ -73,7 +73,7 @@ export class CallRestoring {
     connection: string,
     masked: MaskedContent<ChatRequest>,
   ): NonNullable<RestoreOptions['mayRestore']> {
-    this.#codes ??= codesByConnection(this.#results, masked);
+    this.#codes ??= codesByConnection(this.#tools, this.#results, masked);
     const codes = this.#codes.get(connection);
     const offer = this.#tools.find(({ served }) => served.name === name)?.offer;
     const kinds: readonly string[] = offer?.source.details.unmask_kinds ?? [];

@@ -1,6 +1,7 @@
 import type { ChatRequest } from '../../../families/llm-providers/public.ts';
 import type { MaskedContent } from '../../../masking/outgoing.ts';
 import type { RunHistory, StepDoc, TurnCall } from '../documents/stored.ts';
+import type { RunTool } from '../steps/runTools.ts';
 
 /** The result of a call, as it stands in the conversation. */
 export interface ShownResult {
@@ -31,23 +32,30 @@ const connectionOf = ({ target }: TurnCall): string | undefined =>
   target?.kind === 'tool' ? target.connection : undefined;
 
 /**
- * Codes of the values that the results of each connection have brought. A code that a result had before it was masked is none: a
- * server could send back what it was sent.
+ * Codes of the values that each connection has brought, in results and in the definitions of its tools. A code that stood there before
+ * it was masked is none: a server could send back what it was sent.
  * @param results of the run, whose messages are the last ones of tools
  */
 export function codesByConnection(
+  tools: readonly Pick<RunTool, 'served' | 'target'>[],
   results: readonly ShownResult[],
   { content, restorer }: MaskedContent<ChatRequest>,
 ): Map<string, Set<string>> {
-  const messages = content.messages.filter((message) => message.role === 'tool').slice(-results.length);
   const codes = new Map<string, Set<string>>();
-  for (const [index, { connection, text }] of results.entries()) {
-    const masked = messages[index]?.content;
-    if (connection === undefined || masked === undefined) continue;
+  const add = (connection: string, text: string, masked: string): void => {
     const earlier = restorer.codesIn(text);
     const own = codes.get(connection) ?? new Set();
     for (const code of restorer.codesIn(masked)) if (!earlier.has(code)) own.add(code);
     codes.set(connection, own);
+  };
+  const messages = content.messages.filter((message) => message.role === 'tool').slice(-results.length);
+  for (const [index, { connection, text }] of results.entries()) {
+    const message = messages[index];
+    if (connection !== undefined && message) add(connection, text, message.content);
+  }
+  for (const { served, target } of tools) {
+    const masked = content.tools?.find(({ name }) => name === served.name);
+    if (target.kind === 'tool' && masked) add(target.connection, JSON.stringify(served), JSON.stringify(masked));
   }
   return codes;
 }
