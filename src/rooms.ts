@@ -37,7 +37,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   masking: {
     purpose: 'Values that identify people and machines, and secrets: replaced in texts, and put back. No I/O',
-    mayImport: ['domain'],
+    mayImport: ['domain', 'contract'],
   },
   adapters: {
     purpose: 'Implementations of the ports',

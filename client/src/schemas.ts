@@ -2170,6 +2170,8 @@ export type HistoryEntryInput = {
 /** Key of an image -> what it is called and where it is from */
 export type ImageCatalogue = Record<string, ContainerImage>;
 
+export type ImageMode = "allow" | "refuse";
+
 /** Any JSON object */
 export type JsonObject = Record<string, JsonValue>;
 
@@ -2734,6 +2736,158 @@ export type LoggingContainer = {
   cluster: string;
   /** Waiting for Url to start; Active: the application answers; Unreachable: it no longer does; Failed: the engine says so; Stopped: the container is gone or has ended */
   status: string;
+};
+
+export type MaskedOperation = "chat" | "embeddings" | "execute_tool" | "retrieve" | "predict" | "invoke_agent";
+
+export type MaskedService = "General_Chat" | "Enterprise_Cloud_Chat" | "Assistant_Family" | "Cloud_Model_Hub" | "Fast_Inference" | "Search_Vendor_Models" | "Local_Runtime" | "Platform_Hosted_Models" | "mcp" | "splunk" | "CLOUD_KB" | "BUILT_IN" | "OPENSEARCH" | "PGVECTOR" | "CLOUD_AGENT_CORE" | "sagemaker" | "onnx" | "container";
+
+export type MaskingMode = "allow" | "mask" | "refuse";
+
+/** An administrator's own kind of values */
+export type MaskingPattern = {
+  /** Begins the placeholders of what the pattern finds */
+  label: string;
+  /** Regular expression of RE2; it matches neither empty text nor a placeholder */
+  pattern: string;
+  /** A word that must stand shortly before */
+  keyword?: string;
+};
+
+/** What is replaced before a request leaves for a provider, and put back in what comes back */
+export type MaskingPolicy = {
+  /** Name of the policy, as created */
+  name: string;
+  /** Purpose of the policy */
+  description: string;
+  applies_to: MaskingPolicyApplies;
+  /** Kind -> how it is treated: ipv4, ipv6, mac, email, url_secret, host, win_user, sid, user, phone, card, iban, us_ssn, jwt, key, pem, password, field (a named value that no rule finds), or the label of a pattern. Others are allowed, labels are masked. The object is replaced as a whole. */
+  kinds: Record<string, MaskingMode>;
+  /** Fields whose values are masked wherever they stand in a request */
+  fields: Array<string>;
+  /** Own kinds of values. The list is replaced as a whole. */
+  patterns: Array<MaskingPattern>;
+  /** Values that stay, unless they are secrets: names, *.suffix of hosts, addresses and networks (CIDR) */
+  never: Array<string>;
+  /** Countries whose telephone numbers are found without + and the code of the country */
+  regions: Array<string>;
+  /** Images and files cannot be masked. allow: they are sent as they are. refuse: a request with one is not sent. */
+  images: ImageMode;
+  /** Whether the policy is in force */
+  is_enabled: boolean;
+  /** Incremented by each change; send it with a change to detect conflicts */
+  version: number;
+  /** When created, epoch seconds with a fraction */
+  created_at: number;
+  /** User who created the record */
+  created_by: string;
+  /** When last updated, epoch seconds with a fraction */
+  last_updated_at: number;
+  /** User who made the last change */
+  last_updated_by: string;
+};
+
+/** Which uses the policy applies to: those that fit each of these keys, and of each key one of the values. Without keys: every use */
+export type MaskingPolicyApplies = {
+  /** What the requests go to */
+  services?: Array<MaskedService>;
+  /** Connections, compared without regard to case */
+  connections?: Array<string>;
+  /** Aliases by which models are called */
+  aliases?: Array<string>;
+  /** Roles, which users have directly or by import */
+  roles?: Array<string>;
+  /** What the uses ask for. Absent: chat and invoke_agent whole, embeddings for kinds of secrets alone; retrieve, execute_tool and predict only where they are named */
+  operations?: Array<MaskedOperation>;
+};
+
+/** Which uses the policy applies to: those that fit each of these keys, and of each key one of the values. Without keys: every use. Omitted keys stay; null or an empty list removes a key. */
+export type MaskingPolicyAppliesInput = {
+  /** What the requests go to */
+  services?: Array<MaskedService> | null;
+  /** Connections, compared without regard to case */
+  connections?: Array<string> | null;
+  /** Aliases by which models are called */
+  aliases?: Array<string> | null;
+  /** Roles, which users have directly or by import */
+  roles?: Array<string> | null;
+  /** What the uses ask for. Absent: chat and invoke_agent whole, embeddings for kinds of secrets alone; retrieve, execute_tool and predict only where they are named */
+  operations?: Array<MaskedOperation> | null;
+};
+
+/** A new masking policy */
+export type MaskingPolicyCreate = {
+  /** Unique name, case-insensitive */
+  name: string;
+  /** Purpose of the policy; null empties it */
+  description?: string | null;
+  /** Which uses the policy applies to: those that fit each of these keys, and of each key one of the values. Without keys: every use. Omitted keys stay; null or an empty list removes a key. */
+  applies_to?: MaskingPolicyAppliesInput | null;
+  /** Kind -> how it is treated: ipv4, ipv6, mac, email, url_secret, host, win_user, sid, user, phone, card, iban, us_ssn, jwt, key, pem, password, field (a named value that no rule finds), or the label of a pattern. Others are allowed, labels are masked. The object is replaced as a whole. */
+  kinds: Record<string, MaskingMode>;
+  /** Fields whose values are masked wherever they stand in a request */
+  fields?: Array<string> | null;
+  /** Own kinds of values. The list is replaced as a whole. */
+  patterns?: Array<MaskingPattern> | null;
+  /** Values that stay, unless they are secrets: names, *.suffix of hosts, addresses and networks (CIDR) */
+  never?: Array<string> | null;
+  /** Countries whose telephone numbers are found without + and the code of the country */
+  regions?: Array<string> | null;
+  /** Images and files cannot be masked. allow: they are sent as they are. refuse: a request with one is not sent. (default allow) */
+  images?: ImageMode;
+  /** Whether the policy is in force (default true) */
+  is_enabled?: boolean;
+};
+
+/** Page of the list in result; with name=, the record in config */
+export type MaskingPolicyList = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** Entries of this page */
+  result?: Array<MaskingPolicy>;
+  pagination?: Pagination;
+  config?: MaskingPolicy;
+};
+
+/** Record in config */
+export type MaskingPolicyReply = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  config: MaskingPolicy;
+};
+
+/** A change of the masking policy of this name; omitted fields stay */
+export type MaskingPolicyUpdate = {
+  /** Unique name, case-insensitive */
+  name: string;
+  /** Purpose of the policy; null empties it */
+  description?: string | null;
+  /** Which uses the policy applies to: those that fit each of these keys, and of each key one of the values. Without keys: every use. Omitted keys stay; null or an empty list removes a key. */
+  applies_to?: MaskingPolicyAppliesInput | null;
+  /** Kind -> how it is treated: ipv4, ipv6, mac, email, url_secret, host, win_user, sid, user, phone, card, iban, us_ssn, jwt, key, pem, password, field (a named value that no rule finds), or the label of a pattern. Others are allowed, labels are masked. The object is replaced as a whole. */
+  kinds?: Record<string, MaskingMode>;
+  /** Fields whose values are masked wherever they stand in a request */
+  fields?: Array<string> | null;
+  /** Own kinds of values. The list is replaced as a whole. */
+  patterns?: Array<MaskingPattern> | null;
+  /** Values that stay, unless they are secrets: names, *.suffix of hosts, addresses and networks (CIDR) */
+  never?: Array<string> | null;
+  /** Countries whose telephone numbers are found without + and the code of the country */
+  regions?: Array<string> | null;
+  /** Images and files cannot be masked. allow: they are sent as they are. refuse: a request with one is not sent. */
+  images?: ImageMode;
+  /** Whether the policy is in force */
+  is_enabled?: boolean;
+  /** Condition: version that this change is based on. */
+  version?: number;
 };
 
 /** Answer to a message; a notification gets 202 and none */
@@ -3346,6 +3500,31 @@ export type PlatformMessages = {
 
 export type PodSecurity = "" | "default" | "restricted" | "openshift";
 
+/** A text, with a policy or the name of one */
+export type PolicyPreview = {
+  /** Text to mask; it is not stored */
+  text: string;
+  /** Name of a saved policy */
+  name?: string;
+  policy?: PreviewedPolicy;
+};
+
+/** What a policy makes of a text */
+export type PolicyPreviewReply = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** The masked text. Its placeholders hold for this preview alone. */
+  masked: string;
+  /** What is masked, from left to right */
+  spans: Array<PreviewSpan>;
+  /** Kind -> number of places */
+  counts: Record<string, number>;
+};
+
 /** A model that a search is about to apply by itself */
 export type PredictBegin = {
   /** A model that GET /ml/list_models lists, your own first, or `container:<model>` */
@@ -3445,6 +3624,30 @@ export type PredictResultErrorsItem = {
 };
 
 export type PredictionType = "onnx" | "cloud" | "container";
+
+/** A place of the text that is masked */
+export type PreviewSpan = {
+  /** Where the value begins, in UTF-16 code units of the text */
+  start: number;
+  /** Where it ends, in UTF-16 code units of the text */
+  end: number;
+  /** Kind of the value, or the label of its pattern */
+  kind: string;
+};
+
+/** The fields of a policy that decide about texts; others are ignored. A kind that would be refused is shown masked. */
+export type PreviewedPolicy = {
+  /** Kind -> how it is treated: ipv4, ipv6, mac, email, url_secret, host, win_user, sid, user, phone, card, iban, us_ssn, jwt, key, pem, password, field (a named value that no rule finds), or the label of a pattern. Others are allowed, labels are masked. The object is replaced as a whole. */
+  kinds: Record<string, MaskingMode>;
+  /** Fields whose values are masked wherever they stand in a request */
+  fields?: Array<string> | null;
+  /** Own kinds of values. The list is replaced as a whole. */
+  patterns?: Array<MaskingPattern> | null;
+  /** Values that stay, unless they are secrets: names, *.suffix of hosts, addresses and networks (CIDR) */
+  never?: Array<string> | null;
+  /** Countries whose telephone numbers are found without + and the code of the country */
+  regions?: Array<string> | null;
+};
 
 /** The log of the container of model=, or whose logs can be read */
 export type ReadContainerLogsReply = {
@@ -3574,7 +3777,7 @@ export type RegisteredModelUpdate = {
   version?: number;
 };
 
-export type ResourceFamily = "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "experiments" | "agents" | "containers" | "models" | "feature-flags" | "configuration" | "connection-health" | "model_aliases" | "usage_limits" | "search_tools" | "runs";
+export type ResourceFamily = "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "experiments" | "agents" | "containers" | "models" | "feature-flags" | "configuration" | "connection-health" | "model_aliases" | "usage_limits" | "search_tools" | "masking_policies" | "runs";
 
 /** What to look for in a vector store */
 export type RetrieveRequest = {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type MaskingMode, POLICY_KINDS } from '../../src/contract/families/masking.ts';
 import { type MaskedTexts, maskTexts } from '../../src/masking/masking.ts';
-import { KINDS } from '../../src/masking/policy/kinds.ts';
-import type { MaskingPolicy, Mode } from '../../src/masking/policy/policy.ts';
+import type { MaskingPolicy } from '../../src/masking/policy/policy.ts';
 
 export interface LabelledSpan {
   start: number;
@@ -45,8 +45,8 @@ export const matcherOf =
     }));
 
 /** Masks every kind. */
-export const everything = (mode: Mode = 'mask'): Record<string, Mode> =>
-  Object.fromEntries([...KINDS, 'field'].map((kind) => [kind, mode]));
+export const everything = (mode: MaskingMode = 'mask'): Record<string, MaskingMode> =>
+  Object.fromEntries(POLICY_KINDS.map((kind) => [kind, mode]));
 
 export const fixturePolicy: MaskingPolicy = {
   kinds: everything(),

@@ -1,8 +1,10 @@
 import { MaskingPolicies } from '../../families/masking-policies/public.ts';
 import type { MaskingState } from '../../gateway/context.ts';
 
+const tools = async () => (await import('../../adapters/masking/tools.ts')).maskingTools();
+
 export const createMasking = (): MaskingState => ({
-  policies: new MaskingPolicies(),
-  tools: async () => (await import('../../adapters/masking/tools.ts')).maskingTools(),
+  policies: new MaskingPolicies(tools),
+  tools,
   secret: async () => new Uint8Array(32),
 });

@@ -1,4 +1,4 @@
-import { LABELS } from '../policy/kinds.ts';
+import { OWN_LABEL, PLACEHOLDER_LABELS } from '../../contract/families/masking.ts';
 import { isCodeForm, LONGEST_CODE } from './codes.ts';
 
 /** A word that may be a placeholder, with marks that a model put around its parts. */
@@ -13,7 +13,7 @@ export interface PlaceholderWord {
   isGlued: boolean;
 }
 
-const LABEL = /^[a-z][a-z0-9]{0,15}$/;
+const LABEL = new RegExp(OWN_LABEL);
 const LEAST_CODE = 6;
 /** A code with what is glued to it. */
 const LONGEST_RUN = LONGEST_CODE + 12;
@@ -26,7 +26,7 @@ export class WordFinder {
 
   /** @param ownLabels labels of administrators' patterns */
   constructor(ownLabels: readonly string[] = []) {
-    const labels = [...LABELS, ...ownLabels.filter((label) => LABEL.test(label))];
+    const labels = [...PLACEHOLDER_LABELS, ...ownLabels.filter((label) => LABEL.test(label))];
     const alternatives = labels.sort((first, second) => second.length - first.length).join('|');
     this.pattern = new RegExp(
       `(?:${alternatives})([*\`\\\\]{0,4}[-\\u2010\\u2011_]?[*\`\\\\]{0,4})([a-z0-9]{${LEAST_CODE},${LONGEST_RUN}})`,

@@ -1,14 +1,7 @@
-/** Kinds of values that rules find, in the order in which the first wins of equal spans. */
-export const KINDS = [
-  ...['pem', 'jwt', 'key', 'url_secret', 'password'],
-  ...['card', 'iban', 'us_ssn', 'ipv4', 'ipv6', 'mac', 'sid', 'email', 'win_user', 'host', 'user', 'phone'],
-] as const;
+import { MASKED_KINDS, SECRET_KINDS } from '../../contract/families/masking.ts';
 
-const SECRETS: ReadonlySet<string> = new Set(['pem', 'jwt', 'key', 'url_secret', 'password']);
+const SECRETS: ReadonlySet<string> = new Set(SECRET_KINDS);
 const CHECKED: ReadonlySet<string> = new Set(['card', 'iban', 'us_ssn']);
-
-/** The kind of a named value that no rule finds. */
-export const FIELD = 'field';
 
 export const isSecret = (kind: string): boolean => SECRETS.has(kind);
 
@@ -18,10 +11,10 @@ interface Rank {
   order: number;
 }
 
-const OTHERS: Rank = { level: 2, order: KINDS.length };
+const OTHERS: Rank = { level: 2, order: MASKED_KINDS.length };
 /** Secrets win over kinds with a checksum, and these over all others. */
 const RANKS: ReadonlyMap<string, Rank> = new Map(
-  KINDS.map((kind, order) => [kind, { level: SECRETS.has(kind) ? 0 : CHECKED.has(kind) ? 1 : 2, order }]),
+  MASKED_KINDS.map((kind, order) => [kind, { level: SECRETS.has(kind) ? 0 : CHECKED.has(kind) ? 1 : 2, order }]),
 );
 
 export const rankOf = (kind: string): Rank => RANKS.get(kind) ?? OTHERS;
@@ -33,9 +26,6 @@ const GROUPS: Readonly<Record<string, string>> = {
 
 /** Values of a group that are equal have one placeholder. */
 export const groupOf = (kind: string): string => GROUPS[kind] ?? kind;
-
-/** Labels of placeholders that are not those of an administrator. */
-export const LABELS = ['ipint', 'ipext', 'mail', 'host', 'user', 'mac', 'sid', 'id', 'sec', 'name'] as const;
 
 /** Shorter values are masked only where a rule finds them: they are parts of too many texts. */
 export const LEAST_EVERYWHERE = 3;

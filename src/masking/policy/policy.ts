@@ -1,9 +1,6 @@
+import { MASKING_MODES, type MaskingMode } from '../../contract/families/masking.ts';
 import { isSecret } from './kinds.ts';
 import { NeverList } from './neverList.ts';
-
-/** How strictly a kind is treated, from the mildest on. */
-const MODES = ['allow', 'mask', 'refuse'] as const;
-export type Mode = (typeof MODES)[number];
 
 /** Finds the places of an administrator's pattern in a text. Must take time linear in the text. */
 export type PatternMatcher = (text: string) => Iterable<{ start: number; end: number }>;
@@ -17,7 +14,7 @@ export interface OwnPattern {
 
 /** The part of a policy's record that decides about texts. */
 export interface MaskingPolicy {
-  kinds: Readonly<Record<string, Mode>>;
+  kinds: Readonly<Record<string, MaskingMode>>;
   fields?: readonly string[];
   patterns?: readonly OwnPattern[];
   /** Names, `*.suffix` and networks that stay. */
@@ -27,7 +24,7 @@ export interface MaskingPolicy {
 
 /** Several policies as one: the strictest for each kind. */
 export interface MergedPolicy {
-  mode(kind: string): Mode;
+  mode(kind: string): MaskingMode;
   fields: readonly string[];
   patterns: readonly OwnPattern[];
   regions: readonly string[];
@@ -56,10 +53,10 @@ export function mergedPolicy(policies: readonly MaskingPolicy[]): MergedPolicy {
   };
 }
 
-function modeOf({ kinds, patterns = [] }: MaskingPolicy, kind: string): Mode {
+function modeOf({ kinds, patterns = [] }: MaskingPolicy, kind: string): MaskingMode {
   const mode = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
   return mode ?? (patterns.some(({ label }) => label === kind) ? 'mask' : 'allow');
 }
 
-const strictest = (modes: readonly Mode[]): Mode =>
-  MODES[Math.max(0, ...modes.map((mode) => MODES.indexOf(mode)))] ?? 'refuse';
+const strictest = (modes: readonly MaskingMode[]): MaskingMode =>
+  MASKING_MODES[Math.max(0, ...modes.map((mode) => MASKING_MODES.indexOf(mode)))] ?? 'refuse';

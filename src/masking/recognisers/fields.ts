@@ -1,4 +1,4 @@
-import { FIELD } from '../policy/kinds.ts';
+import { FIELD_KIND } from '../../contract/families/masking.ts';
 import { parseAddress } from '../text/addresses.ts';
 
 /** A value of a named field. */
@@ -38,7 +38,7 @@ export function kindOfField(field: string, value: string): string {
     .split(/[^a-z0-9]+/);
   const names = [parts.join(''), parts.at(-1) ?? ''];
   if (names.some((name) => USERS.has(name))) return 'user';
-  return names.some((name) => HOSTS.has(name)) ? 'host' : FIELD;
+  return names.some((name) => HOSTS.has(name)) ? 'host' : FIELD_KIND;
 }
 
 /** Values of the named fields of a row; common words are none. */

@@ -44,6 +44,7 @@ import { MemoryContainers } from './containers.ts';
 import type { FaultPlan } from './faults.ts';
 import { FakeLlm } from './llm.ts';
 import { LookupData, memoryLookups } from './lookupFiles.ts';
+import { memoryMaskingTools } from './maskingTools.ts';
 import { FakeMcp } from './mcp.ts';
 import { inspectedModels } from './onnx.ts';
 import { caller, MemoryPlatform, MemoryRoles, MemorySessions, MemorySettings } from './platform.ts';
@@ -99,6 +100,7 @@ export class MemoryApp {
   readonly containers = new MemoryContainers(this.settings);
   rows: readonly CompiledRow[] = contract.rows;
   readonly slots = new MemorySlots();
+  maskingTools = memoryMaskingTools();
   /** Events that were sent to indexes. */
   readonly events: { index: string; sourcetype: string; event: object }[] = [];
   /** What sending events fails with. */
@@ -203,6 +205,7 @@ export class MemoryApp {
       onnx: this.onnx,
       clouds: this.#clouds(faults),
       ...this.#aws(),
+      maskingTools: async () => this.maskingTools,
     };
     const trail = new AuditTrail(stores, (entry) => this.completed.push(entry));
     const common = {
