@@ -25,7 +25,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   predictions: {
     purpose:
       'Predictions for rows: values, CSV, slices, and the protocols of SageMaker endpoints, containers and uploaded models',
-    mayImport: ['domain', 'ports', 'contract'],
+    mayImport: ['masking', 'domain', 'ports', 'contract'],
   },
   spl: {
     purpose: 'Searches as text: the guard of searches that only read, and templates with typed arguments. No I/O',

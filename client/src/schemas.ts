@@ -1808,6 +1808,8 @@ export type Failure = {
   command?: string | null;
   /** Place of that in the search, from 0 (search_not_allowed) */
   position?: number;
+  /** Kinds of values that a masking policy refuses, each with its count of places (content_refused) */
+  kinds?: Array<JsonObject>;
   /** Id of the search job (search_failed, too_many_searches) */
   sid?: string;
   /** Field of the request that failed, below /ai_gateway */
@@ -2977,6 +2979,8 @@ export type McpConnectionDetails = {
   verify_tls: boolean;
   /** PEM certificates to trust for this server instead of the default ones */
   ca_certificate?: string;
+  /** Kinds of values that the server gets in arguments where the model of an agent wrote their placeholders; the others only if the server brought the value in the same run, secrets never */
+  unmask_kinds?: Array<UnmaskKind>;
   /** Names of the further request headers, each with ***MASKED*** for its value */
   headers?: TextMap;
 };
@@ -3003,6 +3007,8 @@ export type McpConnectionDetailsCreate = {
   verify_tls?: boolean;
   /** PEM certificates to trust for this server instead of the default ones; null or '' unsets them */
   ca_certificate?: string | null;
+  /** Kinds of values that the server gets in arguments where the model of an agent wrote their placeholders; the others only if the server brought the value in the same run, secrets never. null removes the list. */
+  unmask_kinds?: Array<UnmaskKind> | null;
   /** Further request headers, such as an API key header; the values are secrets. At most 50, and all secrets of the record together have at most 32768 bytes. Authorization and headers of the connection itself are refused. null deletes all. */
   headers?: McpHeaders | null;
 };
@@ -3029,6 +3035,8 @@ export type McpConnectionDetailsUpdate = {
   verify_tls?: boolean;
   /** PEM certificates to trust for this server instead of the default ones; null or '' unsets them */
   ca_certificate?: string | null;
+  /** Kinds of values that the server gets in arguments where the model of an agent wrote their placeholders; the others only if the server brought the value in the same run, secrets never. null removes the list. */
+  unmask_kinds?: Array<UnmaskKind> | null;
   /** Further request headers, such as an API key header; the values are secrets. At most 50, and all secrets of the record together have at most 32768 bytes. Authorization and headers of the connection itself are refused. null deletes all. */
   headers?: McpHeaders | null;
 };
@@ -4629,6 +4637,8 @@ export type ToolDrift = {
   /** Tools with a changed description or input schema */
   changed: Array<string>;
 };
+
+export type UnmaskKind = "card" | "iban" | "us_ssn" | "ipv4" | "ipv6" | "mac" | "sid" | "email" | "win_user" | "host" | "user" | "phone" | "field";
 
 /** A stored record that lacks required fields or has fields of a wrong type */
 export type UnreadableRecord = {

@@ -78,6 +78,7 @@ const testMcpConnection: readonly FieldFacts[] = [
   {"path":"details.scope","kind":"text","maxLength":2048,"about":"OAuth scopes that each refresh asks for, separated by spaces (ISSUE_TRACKER)","nullable":true},
   {"path":"details.verify_tls","kind":"switch","about":"Whether the server's certificate is verified"},
   {"path":"details.ca_certificate","kind":"text","maxLength":262144,"about":"PEM certificates to trust for this server instead of the default ones","nullable":true},
+  {"path":"details.unmask_kinds","kind":"texts","about":"Kinds of values that the server gets in arguments where the model of an agent wrote their placeholders; the others only if the server brought the value in the same run, secrets never","nullable":true},
   {"path":"details.headers","kind":"map","secret":true,"about":"Further request headers, such as an API key header; the values are secrets. At most 50, and all secrets of the record together have at most 32768 bytes. Authorization and headers of the connection itself are refused","nullable":true},
 ];
 
@@ -97,6 +98,7 @@ export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>
     {"path":"details.scope","kind":"text","maxLength":2048,"about":"OAuth scopes that each refresh asks for, separated by spaces (ISSUE_TRACKER)","nullable":true},
     {"path":"details.verify_tls","kind":"switch","default":true,"about":"Whether the server's certificate is verified"},
     {"path":"details.ca_certificate","kind":"text","maxLength":262144,"about":"PEM certificates to trust for this server instead of the default ones","nullable":true},
+    {"path":"details.unmask_kinds","kind":"texts","about":"Kinds of values that the server gets in arguments where the model of an agent wrote their placeholders; the others only if the server brought the value in the same run, secrets never","nullable":true},
     {"path":"details.headers","kind":"map","secret":true,"about":"Further request headers, such as an API key header; the values are secrets. At most 50, and all secrets of the record together have at most 32768 bytes. Authorization and headers of the connection itself are refused","nullable":true},
     {"path":"tools_allowed","kind":"texts","about":"Names of the tools that agents may call; default: all","nullable":true},
     {"path":"acl.owner","kind":"text","minLength":1,"maxLength":1024,"about":"User who may always read and write the record; setting another user requires admin_all_objects"},
@@ -118,6 +120,7 @@ export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>
     {"path":"details.scope","kind":"text","maxLength":2048,"about":"OAuth scopes that each refresh asks for, separated by spaces (ISSUE_TRACKER)","nullable":true},
     {"path":"details.verify_tls","kind":"switch","about":"Whether the server's certificate is verified"},
     {"path":"details.ca_certificate","kind":"text","maxLength":262144,"about":"PEM certificates to trust for this server instead of the default ones","nullable":true},
+    {"path":"details.unmask_kinds","kind":"texts","about":"Kinds of values that the server gets in arguments where the model of an agent wrote their placeholders; the others only if the server brought the value in the same run, secrets never","nullable":true},
     {"path":"details.headers","kind":"map","secret":true,"about":"Further request headers, such as an API key header; the values are secrets. At most 50, and all secrets of the record together have at most 32768 bytes. Authorization and headers of the connection itself are refused","nullable":true},
     {"path":"tools_allowed","kind":"texts","about":"Names of the tools that agents may call; default: all","nullable":true},
     {"path":"acl.owner","kind":"text","minLength":1,"maxLength":1024,"about":"User who may always read and write the record; setting another user requires admin_all_objects"},

@@ -31,11 +31,14 @@ const USE_FAULTS = [
   'content_filtered',
   'invalid_structured_output',
 ] as const satisfies readonly FaultCode[];
+/** Codes of what is masked before it is sent. */
+const MASKING_FAULTS = ['content_refused', 'masking_failed'] as const satisfies readonly FaultCode[];
 /** Codes of a search of a vector store. */
 const STORE_FAULTS = [
   'not_found',
   'too_many_requests',
   'limit_exceeded',
+  ...MASKING_FAULTS,
   ...OUTBOUND_CODES,
   'kb_not_found',
   'kb_not_active',
@@ -43,6 +46,7 @@ const STORE_FAULTS = [
 /** Codes of a call of a tool. */
 const TOOL_FAULTS: readonly FaultCode[] = [
   ...(['not_found', 'tool_not_found', 'tool_changed', 'too_many_requests', 'limit_exceeded'] as const),
+  ...MASKING_FAULTS,
   ...OUTBOUND_CODES.filter((code) => !code.startsWith('model_')),
 ];
 /** Codes of a search tool. */
@@ -64,6 +68,7 @@ const PREDICT_FAULTS: readonly FaultCode[] = [
     'too_many_requests',
     'invalid_state',
     'model_not_runnable',
+    ...MASKING_FAULTS,
     ...OUTBOUND_CODES,
   ]),
 ];

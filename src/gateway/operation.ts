@@ -31,6 +31,8 @@ export interface OperationContext {
    * @param masked what the model was asked; undefined where no policy applied
    */
   restoreCall?: (call: ToolCall, masked: MaskedContent<ChatRequest> | undefined) => ToolCall;
+  /** Whether a text may be replaced by words on why it is withheld, where a policy refuses what it holds. */
+  mayWithhold?: (text: string) => boolean;
 }
 
 export interface OperationResult<R> {

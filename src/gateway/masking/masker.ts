@@ -3,7 +3,7 @@ import type { Caller } from '../../contract/caller.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import type { MaskedOperation } from '../../contract/families/masking.ts';
 import type { LlmReference } from '../../contract/schemas/llmReference.ts';
-import { MaskingFailure, type MaskingParts } from '../../masking/masking.ts';
+import { type MaskedTexts, MaskingFailure, type MaskingParts, maskTexts } from '../../masking/masking.ts';
 import { type MaskedContent, maskContent, type Outgoing, unmasked, type Walk } from '../../masking/outgoing.ts';
 import type { MeteredUse } from '../../metering/meteredUse.ts';
 import type { RequestContext } from '../context.ts';
@@ -36,6 +36,8 @@ export interface MaskingContext {
   deps: Pick<RequestContext, 'masking' | 'stores'>;
   caller: Caller;
   use: Pick<MeteredUse, 'countMasked'>;
+  /** @see OperationContext */
+  mayWithhold?: ((text: string) => boolean) | undefined;
 }
 
 /**
@@ -43,7 +45,7 @@ export interface MaskingContext {
  * @throws Fault `content_refused`, `masking_failed`, `store_unavailable`
  */
 export async function maskFor<T extends object>(
-  { deps: { masking, stores }, caller, use }: MaskingContext,
+  { deps: { masking, stores }, caller, use, mayWithhold }: MaskingContext,
   { operation, target, alias, scope, fields = [], rows, images = 0 }: MaskingTask,
   content: T,
   walk: Walk<T>,
@@ -56,10 +58,31 @@ export async function maskFor<T extends object>(
   if (all.length === 0) return { content: unmasked(content) };
   const [{ judgePhone, clock }, secret] = await Promise.all([masking.tools(), masking.secret(stores)]);
   const parts: MaskingParts = { policies: all, key: scopeKey(secret, scope), clock, judgePhone };
-  const masked = failsClosed(() => maskContent(content, walk, parts, rows));
-  if (Object.keys(masked.refused).length > 0) throw contentRefused(masked.refused);
+  let masked = failsClosed(() => maskContent(content, walk, parts, rows));
+  if (isRefused(masked) && mayWithhold) {
+    const withheld = (text: string) => (mayWithhold(text) ? withoutRefused(text, parts, rows) : text);
+    masked = failsClosed(() =>
+      maskContent(
+        walk(content, withheld, () => {}),
+        walk,
+        parts,
+        rows,
+      ),
+    );
+  }
+  if (isRefused(masked)) throw contentRefused(masked.refused);
   use.countMasked(masked.counts);
   return { content: masked.content, masked };
+}
+
+const isRefused = ({ refused }: Pick<MaskedTexts, 'refused'>): boolean => Object.keys(refused).length > 0;
+
+/** A text, or why it is withheld. @throws MaskingFailure */
+function withoutRefused(text: string, parts: MaskingParts, rows: MaskingTask['rows']): string {
+  const alone = maskTexts([text], parts, rows);
+  if (!isRefused(alone)) return text;
+  const { code, message } = contentRefused(alone.refused);
+  return `${code}: ${message}`;
 }
 
 /** @throws Fault `masking_failed` for a failure of the masker; it carries no cause, which may hold values */

@@ -3,7 +3,9 @@ import { Fault } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { unlessAborted } from '../../domain/async/deadline.ts';
 import { NO_TOKENS } from '../../metering/tokens.ts';
-import type { Predictions } from '../../predictions/rows/prediction.ts';
+import type { PredictionRows, Predictions } from '../../predictions/rows/prediction.ts';
+import { maskFor } from '../masking/masker.ts';
+import { scopeOf, withBodyChecks, withStrings } from '../masking/sending.ts';
 import type { Operation, Target } from '../operation.ts';
 import type { PredictBody, PredictReply } from '../predict/schemas.ts';
 
@@ -15,7 +17,8 @@ export const predict: Operation<PredictInput, Target, Predictions, Static<typeof
   row: 'predict',
   isExact: true,
   repeatsEach: true,
-  async open({ deps, caller, use }, { model: name, rows, timeout_s }) {
+  async open(context, { model: name, rows, timeout_s }) {
+    const { deps, caller, use } = context;
     await deps.findModel(caller, name);
     return async () => {
       const { found, predictor } = await deps.openPredictor(caller, name);
@@ -32,8 +35,13 @@ export const predict: Operation<PredictInput, Target, Predictions, Static<typeof
           const onRefused = (error: OutboundError) => {
             refusal = error;
           };
+          const task = { operation: 'predict', target, scope: scopeOf(deps.origin, model), rows } as const;
+          const { content, masked } = await maskFor(context, task, { rows }, withRowTexts);
           try {
-            return await unlessAborted(predictor.predict(rows, upstream, onRefused), upstream.signal);
+            const predicted = await withBodyChecks(() =>
+              unlessAborted(predictor.predict(content, upstream, onRefused), upstream.signal),
+            );
+            return masked ? masked.restorer.json(predicted, { isStrict: true }) : predicted;
           } catch (error) {
             throw upstream.signal.aborted && isTimeout(error) ? timeoutError(reference, error, refusal) : error;
           }
@@ -46,6 +54,10 @@ export const predict: Operation<PredictInput, Target, Predictions, Static<typeof
     };
   },
 };
+
+const withRowTexts = ({ rows }: PredictionRows, replace: (text: string) => string): PredictionRows => ({
+  rows: withStrings(rows, replace),
+});
 
 /** Covers the abort of a deadline, and a client that noticed it first. */
 const isTimeout = (error: unknown): boolean =>

@@ -7,10 +7,13 @@ import { OutboundError } from '../../contract/codes/outbound.ts';
 import { integerSetting } from '../../contract/settings/integerSetting.ts';
 import { nestsDeeperThan } from '../../domain/values/json.ts';
 import type { OpenConnection } from '../../families/mcp-connections/public.ts';
+import { unmasked } from '../../masking/outgoing.ts';
 import { NO_TOKENS } from '../../metering/tokens.ts';
-import type { McpToolAnswer } from '../../ports/mcp/mcpClient.ts';
+import type { McpToolAnswer, McpToolCall } from '../../ports/mcp/mcpClient.ts';
 import type { RequestContext } from '../context.ts';
-import type { Operation, Target } from '../operation.ts';
+import { type MaskedFor, maskFor } from '../masking/masker.ts';
+import { scopeOf, withBodyChecks, withStrings } from '../masking/sending.ts';
+import type { Operation, OperationContext, Target } from '../operation.ts';
 import { checkArguments } from '../tools/checkArguments.ts';
 import type { ToolCallBody, ToolCallReply } from '../tools/schemas.ts';
 import { toolNameOf } from '../tools/toolNames.ts';
@@ -46,7 +49,8 @@ export interface CalledTool {
 export const toolCall: Operation<ToolCall, Target, ToolResult, CalledTool> = {
   name: 'execute_tool',
   hasEffects: true,
-  async open({ deps, caller, use }, { opened, catalogue, tool, arguments: args, timeoutS }) {
+  async open(context, { opened, catalogue, tool, arguments: args, timeoutS }) {
+    const { deps, caller, use } = context;
     const { source } = opened;
     const target = { service: 'mcp', connection_name: source.name, model: tool };
     return async (deadline) => {
@@ -61,13 +65,15 @@ export const toolCall: Operation<ToolCall, Target, ToolResult, CalledTool> = {
         open: async () => target,
         async send(upstream) {
           const workMs = 1000 * (timeoutS ?? (await toolTimeout(deps)));
+          const { content, masked } = await outgoingCall(context, target, call);
           const audited = auditedCall(deps, source.name, tool, caller);
           return deps.stores.audit.runToolCall(deps.entries, audited, async () => {
             const { connections } = catalogue;
-            const { answer, called } = await upstream.request(() =>
-              connections.call(opened, call, workMs, upstream, usable.greeting),
+            const { answer, called } = await withBodyChecks(() =>
+              upstream.request(() => connections.call(opened, content, workMs, upstream, usable.greeting)),
             );
-            return called.masked(resultOf(answer));
+            const result = called.masked(resultOf(answer));
+            return masked ? masked.restorer.json(result, { isStrict: true }) : result;
           });
         },
         result: (result) => ({
@@ -81,6 +87,23 @@ export const toolCall: Operation<ToolCall, Target, ToolResult, CalledTool> = {
     };
   },
 };
+
+/** In a run its own rules have decided which values go to the tool. @throws Fault `content_refused`, `masking_failed` */
+async function outgoingCall(
+  context: OperationContext,
+  target: Target,
+  call: McpToolCall,
+): Promise<MaskedFor<McpToolCall>> {
+  const { origin } = context.deps;
+  if (origin.run) return { content: unmasked(call) };
+  const task = { operation: 'execute_tool', target, scope: scopeOf(origin, target.connection_name) } as const;
+  return maskFor(context, task, call, withArgumentTexts);
+}
+
+const withArgumentTexts = (call: McpToolCall, replace: (text: string) => string): McpToolCall => ({
+  ...call,
+  arguments: withStrings(call.arguments, replace),
+});
 
 /** `POST /ai_gateway/tools/call`. */
 export const tool: Operation<ToolCallInput, Target, ToolResult, Static<typeof ToolCallReply>> = {

@@ -5,8 +5,8 @@ import { isPlaceholderForm, type PlaceholderWord, type WordFinder } from './word
 export interface RestoreOptions {
   /** Whether a value may be put back here; by default each may. */
   mayRestore?: (placeholder: Placeholder) => boolean;
-  /** The text to write; by default the first spelling of the request. */
-  write?: (placeholder: Placeholder) => string;
+  /** The text to write; by default the first spelling of the request. @param place in the text, where the word begins */
+  write?: (placeholder: Placeholder, place: number) => string;
   /** Whether codes with one wrong character and what is glued to them are read; not in arguments of tools. */
   isStrict?: boolean;
   /** Whether the text was cut at its end: the beginning of a placeholder there is dropped. */
@@ -62,7 +62,7 @@ export class Restorer {
         continue;
       }
       const { start, end } = withMarks(text, word, suffix);
-      const written = options.write?.(placeholder) ?? placeholder.spelling;
+      const written = options.write?.(placeholder, start) ?? placeholder.spelling;
       parts.push(text.slice(copied, Math.max(copied, start)), written, suffix);
       copied = end;
       this.counts.restored += 1;
@@ -84,6 +84,12 @@ export class Restorer {
   /** Arguments of a tool: the plain values, and only exact codes. */
   arguments<T>(value: T, options: RestoreOptions = {}): T {
     return this.json(value, { write: ({ plain }) => plain, ...options, isStrict: true });
+  }
+
+  /** Codes of values that stand in a text. */
+  codesIn(text: string): Set<string> {
+    const codes = [...this.finder.words(text)].map(({ code }) => code);
+    return new Set(codes.filter((code) => this.placeholders.get(code)));
   }
 
   /** Places of words that a restorer would touch; a stream must not be cut within. */

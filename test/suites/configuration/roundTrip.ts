@@ -72,6 +72,7 @@ export function roundTripSuite(open: OpenWorld): void {
           client_id: 'desk',
           is_auto_refresh_enabled: true,
           scope: 'read offline_access',
+          unmask_kinds: ['host', 'user'],
           url: 'https://one.example/mcp',
           verify_tls: true,
         },

@@ -77,6 +77,7 @@ export async function furnish(call: Call, host: string): Promise<void> {
       refresh_token: mcp['details.refresh_token'],
       is_auto_refresh_enabled: true,
       scope: 'read offline_access',
+      unmask_kinds: ['host', 'user'],
       headers: { 'X.Api-Key': mcp['details.headers.X\\.Api-Key'] },
     },
     tools_allowed: ['search', 'close'],

@@ -5,6 +5,7 @@ import type { RecordPlans } from '../../../contract/rows/recordPlan.ts';
 import { maskable } from '../../../domain/net/redact.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../../domain/values/keys.ts';
+import type { Outgoing } from '../../../masking/outgoing.ts';
 import type {
   McpDependencies,
   McpGreeting,
@@ -130,7 +131,7 @@ export class ConnectionTools {
    */
   async call(
     { source, target: read }: OpenConnection,
-    call: McpToolCall,
+    call: Outgoing<McpToolCall>,
     workMs: number,
     upstream: Upstream,
     greeting?: McpGreeting,

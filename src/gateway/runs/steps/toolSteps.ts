@@ -1,8 +1,8 @@
 import type { Json } from '../../../contract/basics.ts';
 import { RUN_CODES } from '../../../contract/codes/runCodes.ts';
 import { EXPIRY } from '../../../contract/families/runs.ts';
-import { argumentsOf } from '../../../domain/values/json.ts';
-import type { ShownTarget, StepDoc } from '../documents/stored.ts';
+import { argumentsOf, isSameValue } from '../../../domain/values/json.ts';
+import type { ShownTarget, StepDoc, TurnCall } from '../documents/stored.ts';
 import { type CallOutcome, ChangedSinceShown, failedCall, makeCall } from './calls.ts';
 import type { DueCall, DueStep, SettledStep } from './nextAction.ts';
 import { asRefusal, endOf, replaced, type StepOutcome, type StepWork, type StepWriter } from './stepWork.ts';
@@ -43,7 +43,7 @@ async function takeCall({ site, writer, run, context }: StepWork, due: DueStep):
   let outcome: CallOutcome;
   try {
     outcome = await site.record(run, context, (own) =>
-      makeCall(target, args as Json, { ...own, beforeCall }, approved),
+      makeCall(target, sentOf(call, args as Json), { ...own, beforeCall }, approved),
     );
   } catch (error) {
     if (error instanceof ChangedSinceShown) return showAgain(writer, fresh, error.now, error.what);
@@ -51,6 +51,12 @@ async function takeCall({ site, writer, run, context }: StepWork, due: DueStep):
   }
   // A call that was refused before it was made has a step as well.
   return writer.finish({ ...(await begin()), ...outcome });
+}
+
+/** The arguments that go out: those that a person edited go as they were written. */
+function sentOf({ arguments: text, sent }: TurnCall, args: Json): Json {
+  const isEdited = sent === undefined || !isSameValue(args, argumentsOf(text));
+  return isEdited ? args : (argumentsOf(sent) ?? {});
 }
 
 /** The kind of the step of a call. */
