@@ -1,10 +1,10 @@
 import { expect } from 'chai';
+import { maskingTools } from '../../../src/adapters/masking/tools.ts';
 import { Fault } from '../../../src/contract/codes/faults.ts';
 import type { MaskedOperation } from '../../../src/contract/families/masking.ts';
 import { MaskingPolicies, type PolicyUse } from '../../../src/families/masking-policies/applying.ts';
 import { type FindOptions, UnreadableDoc } from '../../../src/ports/stores/recordStore.ts';
 import { faultOf } from '../../support/fault.ts';
-import { memoryMaskingTools } from '../../support/memory/maskingTools.ts';
 
 const USE: PolicyUse = {
   ...{ operation: 'chat', service: 'General_Chat', connection_name: 'Team', alias: undefined, roles: ['user'] },
@@ -32,7 +32,7 @@ describe('the masking policies that apply to a use', () => {
   };
   const tools = async () => {
     loaded += 1;
-    return memoryMaskingTools();
+    return maskingTools();
   };
   const applying = (more: Partial<PolicyUse> = {}) => policies.applying(records, { ...USE, ...more });
   const applies = async (applies_to: object, more: Partial<PolicyUse> = {}) => {

@@ -37,7 +37,10 @@ describe('patterns of masking policies', () => {
 
   it('are refused with the words of the library where they are none', async () => {
     const [problem] = await problemsOf([{ label: 'emp', pattern: 'a(?=b)' }]);
-    expect(problem).to.deep.equal({ field: 'patterns.0.pattern', message: 'invalid or unsupported Perl syntax' });
+    expect(problem).to.deep.equal({
+      field: 'patterns.0.pattern',
+      message: 'error parsing regexp: invalid or unsupported Perl syntax: `(?=`',
+    });
   });
 
   it('match neither empty text nor a placeholder', async () => {

@@ -6,7 +6,7 @@ import { type PlantedValue, plantedValues } from './planted.ts';
 
 const SETTINGS: Record<string, Json> = {
   General_Chat: {},
-  Enterprise_Cloud_Chat: { api_version: { value: '2024-10-21' } },
+  Enterprise_Cloud_Chat: { enterprise_api_version: { value: '2024-10-21' } },
   Assistant_Family: {},
   Cloud_Model_Hub: { region: { value: 'eu-central-1' } },
   Fast_Inference: {},

@@ -1,3 +1,4 @@
+import { maskingTools } from '../../../src/adapters/masking/tools.ts';
 import { onnxInspector } from '../../../src/adapters/onnx/inspector.ts';
 import { SplunkdClient } from '../../../src/adapters/splunkd/client.ts';
 import { agentClouds } from '../../../src/app/dependencies/agentClouds.ts';
@@ -44,7 +45,6 @@ import { MemoryContainers } from './containers.ts';
 import type { FaultPlan } from './faults.ts';
 import { FakeLlm } from './llm.ts';
 import { LookupData, memoryLookups } from './lookupFiles.ts';
-import { memoryMaskingTools } from './maskingTools.ts';
 import { FakeMcp } from './mcp.ts';
 import { inspectedModels } from './onnx.ts';
 import { caller, MemoryPlatform, MemoryRoles, MemorySessions, MemorySettings } from './platform.ts';
@@ -100,7 +100,7 @@ export class MemoryApp {
   readonly containers = new MemoryContainers(this.settings);
   rows: readonly CompiledRow[] = contract.rows;
   readonly slots = new MemorySlots();
-  maskingTools = memoryMaskingTools();
+  maskingTools = maskingTools();
   /** Events that were sent to indexes. */
   readonly events: { index: string; sourcetype: string; event: object }[] = [];
   /** What sending events fails with. */

@@ -29,7 +29,7 @@ function masked(tools: readonly RunTool[], texts: readonly string[]): MaskedCont
       messages: content.messages.map((each) => ({ ...each, content: replace(String(each.content)) }) as typeof each),
       tools: (content.tools ?? []).map((each) => ({ ...each, description: replace(each.description ?? '') })),
     }),
-    { policies: [{ kinds: ALL }], key: KEY, clock: () => 0 },
+    { policies: [{ kinds: ALL }], key: KEY, clock: () => 0, judgePhone: () => undefined },
   );
 }
 
