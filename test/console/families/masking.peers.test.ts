@@ -29,7 +29,8 @@ describe('the console: masking policies, in a browser', function () {
 
   after(() => site?.dispose());
 
-  const stored = async (name: string) => (await callAdmin(platform, 'GET', `/masking_policies/${encodeURIComponent(name)}`)).config;
+  const stored = async (name: string) =>
+    (await callAdmin(platform, 'GET', `/masking_policies/${encodeURIComponent(name)}`)).config;
 
   it('says that there are none yet, and that it waits or fails to read them', async () => {
     const { page } = walk;

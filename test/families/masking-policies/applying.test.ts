@@ -4,7 +4,7 @@ import type { MaskedOperation } from '../../../src/contract/families/masking.ts'
 import { MaskingPolicies, type PolicyUse } from '../../../src/families/masking-policies/applying.ts';
 import { type FindOptions, UnreadableDoc } from '../../../src/ports/stores/recordStore.ts';
 import { faultOf } from '../../support/fault.ts';
-import { memoryMaskingTools } from '../../support/memory/maskingTools.ts';
+import { memoryMaskingTools } from '../../support/masking/tools.ts';
 
 const USE: PolicyUse = {
   ...{ operation: 'chat', service: 'General_Chat', connection_name: 'Team', alias: undefined, roles: ['user'] },
