@@ -32,6 +32,7 @@ const LISTS: Readonly<Record<string, string>> = {
   'connections?tab=aliases': SHOWN,
   'connections?tab=searches': SHOWN,
   'connections?tab=vectors': SHOWN,
+  'connections?tab=masking': SHOWN,
   agents: SHOWN,
   experiments: SHOWN,
   models: SHOWN,
