@@ -14,7 +14,7 @@ type Name = string | { connection: string; model: string } | AnyModel;
 /** Any model of the connections with this name. */
 interface AnyModel {
   connection_name: string;
-  /** Of these services; default: of any. */
+  /** Default: all. */
   services?: readonly string[] | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface Naming {
   from: string;
   /** The plural of its records, for messages. */
   users: string;
-  /** Who may read the records, if they have no access lists. */
+  /** Needed to read the records, if they have no access lists. */
   readers?: Gate;
   references: readonly Reference[];
 }

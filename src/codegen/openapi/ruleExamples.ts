@@ -18,7 +18,7 @@ type RuleRows =
   | 'deleteMaskingPolicy'
   | 'previewMaskingPolicy';
 
-/** Of limits and masking policies. */
+/** Requests about limits and masking policies. */
 export const RULE_EXAMPLES: Pick<Examples, RuleRows> = {
   listUsageLimits: { query: { ...PAGE, search: 'team' } },
   getUsageLimit: { params: { name: LIMIT } },

@@ -31,7 +31,7 @@ const FRESH_MS = 1000;
 
 /** The policies of a process, which are read again after a second. */
 export class MaskingPolicies {
-  #read: { at: number; policies: Promise<EnabledPolicy[]> } | undefined;
+  #read: { begun: number; policies: Promise<EnabledPolicy[]> } | undefined;
   readonly #tools: () => Promise<Pick<MaskingTools, 'compile'>>;
   readonly #now: () => number;
 
@@ -57,9 +57,9 @@ export class MaskingPolicies {
   }
 
   #enabled(records: Pick<RecordStore, 'find'>): Promise<EnabledPolicy[]> {
-    const at = this.#now();
-    if (this.#read && at - this.#read.at < FRESH_MS) return this.#read.policies;
-    const read = { at, policies: readEnabled(records) };
+    const begun = this.#now();
+    if (this.#read && begun - this.#read.begun < FRESH_MS) return this.#read.policies;
+    const read = { begun, policies: readEnabled(records) };
     this.#read = read;
     // A failure holds only for those who wait for this read.
     read.policies.catch(() => {
@@ -128,7 +128,7 @@ function extentOf({ applies_to }: ReadPolicy, use: PolicyUse): Extent | undefine
   return PRESET[use.operation];
 }
 
-/** What a policy applies without naming operations. */
+/** The extent of a policy that names no operations. */
 const PRESET: Readonly<Partial<Record<MaskedOperation, Extent>>> = {
   chat: 'all',
   invoke_agent: 'all',

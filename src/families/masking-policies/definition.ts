@@ -135,7 +135,6 @@ export const maskingPolicy = defineRecord(
   },
 );
 
-export type PolicyCreate = Static<typeof maskingPolicy.create>;
 export type PolicyUpdate = Static<typeof maskingPolicy.update>;
 export type PolicyRecord = Static<typeof maskingPolicy.record>;
 export type PolicyStored = StoredOf<typeof maskingPolicy>;

@@ -28,12 +28,14 @@ function Choice({ kind, label, kinds, preset, modes = ALL, onChange }: ChoicePro
     onChange(mode === preset ? others : { ...others, [kind]: mode as MaskingMode });
   };
   return (
-    <Field
-      field={{ path, label, options: MODES }}
-      facts={{ path, kind: 'choice', options: [...modes] }}
-      value={kinds[kind] ?? preset}
-      onChange={choose}
-    />
+    <div data-place={path}>
+      <Field
+        field={{ path, label, options: MODES }}
+        facts={{ path, kind: 'choice', options: [...modes] }}
+        value={kinds[kind] ?? preset}
+        onChange={choose}
+      />
+    </div>
   );
 }
 

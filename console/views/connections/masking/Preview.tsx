@@ -84,7 +84,7 @@ function MarkedText({ label, parts }: { label: string; parts: readonly TextPart[
             // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
             <Marked key={place}>
               {text}
-              <Kind> ({kind})</Kind>
+              <Kind> ({kindWords(kind)})</Kind>
             </Marked>
           ),
         )}
