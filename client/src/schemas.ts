@@ -1812,6 +1812,8 @@ export type Failure = {
   sid?: string;
   /** Field of the request that failed, below /ai_gateway */
   param?: string;
+  /** kind and count of what a masking policy refuses (content_refused) */
+  kinds?: Array<JsonObject>;
   /** Azure's reason (content_filtered) */
   innererror?: JsonObject;
   /** Of an alias: model and error_code of each target that was asked */
@@ -2742,6 +2744,12 @@ export type LoggingContainer = {
   status: string;
 };
 
+/** What was masked; absent where nothing was */
+export type MaskedFacts = {
+  /** Places that were masked, by kind; absent without one */
+  masked?: Record<string, number>;
+};
+
 /** Answer to a message; a notification gets 202 and none */
 export type McpAnswer = {
   /** Version of JSON-RPC */
@@ -3432,6 +3440,7 @@ export type PredictResult = {
   result: Array<Record<string, string | number | boolean | null> | null>;
   /** Rows that failed alone */
   errors: Array<PredictResultErrorsItem>;
+  ml?: MaskedFacts;
 };
 
 /** A row without a prediction */
@@ -3604,6 +3613,7 @@ export type RetrieveResult = {
   warnings?: Array<string>;
   /** Passages, best first */
   result: Array<RetrieveResultResultItem>;
+  ml?: MaskedFacts;
 };
 
 /** A passage */
@@ -4393,6 +4403,7 @@ export type ToolCallReply = {
   /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
   result: ToolCallReplyResult;
+  ml?: MaskedFacts;
 };
 
 /** Result of the tool */

@@ -1,12 +1,16 @@
 import type { Cell, Row } from '../rows.ts';
 
+/** Shorter values of named fields are not masked. */
+const LEAST = 3;
+
 /**
  * The fields of a row whose values may stand in its filled templates: the gateway masks those that policies name. Others would keep
  * equal prompts from being one.
  */
 export function neededFields(row: Row, texts: readonly string[]): Readonly<Record<string, Cell>> | undefined {
   const whole = texts.map(lettersOf).join('\n');
-  const isNeeded = (value: string | number) => value !== '' && whole.includes(lettersOf(String(value)));
+  const isNeeded = (value: string | number) =>
+    String(value).length >= LEAST && whole.includes(lettersOf(String(value)));
   const fields = Object.entries(row).flatMap(([field, cell]): [string, Cell][] => {
     if (typeof cell !== 'object') return isNeeded(cell) ? [[field, cell]] : [];
     const values = cell.filter(isNeeded);
