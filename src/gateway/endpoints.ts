@@ -19,6 +19,7 @@ import { SearchCallBody, SearchCallReply } from './search/schemas.ts';
 import { ToolCallBody, ToolCallReply } from './tools/schemas.ts';
 
 const MEGABYTE = 1024 * 1024;
+const MASKING_FAULTS = ['content_refused', 'masking_failed'] as const;
 /** Codes of a use of a model. */
 const USE_FAULTS = [
   'not_found',
@@ -30,6 +31,7 @@ const USE_FAULTS = [
   'context_length_exceeded',
   'content_filtered',
   'invalid_structured_output',
+  ...MASKING_FAULTS,
 ] as const satisfies readonly FaultCode[];
 /** Codes of what is masked before it is sent. */
 const MASKING_FAULTS = ['content_refused', 'masking_failed'] as const satisfies readonly FaultCode[];
@@ -42,12 +44,14 @@ const STORE_FAULTS = [
   ...OUTBOUND_CODES,
   'kb_not_found',
   'kb_not_active',
+  ...MASKING_FAULTS,
 ] as const satisfies readonly FaultCode[];
 /** Codes of a call of a tool. */
 const TOOL_FAULTS: readonly FaultCode[] = [
   ...(['not_found', 'tool_not_found', 'tool_changed', 'too_many_requests', 'limit_exceeded'] as const),
   ...MASKING_FAULTS,
   ...OUTBOUND_CODES.filter((code) => !code.startsWith('model_')),
+  ...MASKING_FAULTS,
 ];
 /** Codes of a search tool. */
 const SEARCH_FAULTS = [
@@ -70,6 +74,7 @@ const PREDICT_FAULTS: readonly FaultCode[] = [
     'model_not_runnable',
     ...MASKING_FAULTS,
     ...OUTBOUND_CODES,
+    ...MASKING_FAULTS,
   ]),
 ];
 const LLM = { gate: USE_GATEWAY, flag: 'llm_providers', acl: true, addition: true } as const;

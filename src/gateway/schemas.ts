@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { named } from '../contract/schemas/named.ts';
+import { Masked } from './masking/schemas.ts';
 
 const LONGEST = 16 * 1024 * 1024;
 const Text = (description: string, maxLength = LONGEST) => Type.String({ maxLength, description });
@@ -172,11 +173,7 @@ const UseFacts = named(
       upstream_ms: Type.Number({ description: 'Milliseconds spent waiting for providers' }),
       overhead_ms: Type.Number({ description: 'Milliseconds spent on the rest' }),
       cost: Type.Optional(Type.Number({ description: 'US dollars; absent without a price' })),
-      masked: Type.Optional(
-        Type.Record(Type.String(), Type.Integer(), {
-          description: 'Places that were masked, by kind; absent without one',
-        }),
-      ),
+      masked: Masked,
       warnings: Type.Array(Type.String(), { description: 'What was left out or changed' }),
     },
     { description: 'How the answer came about' },

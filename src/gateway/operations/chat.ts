@@ -92,10 +92,11 @@ const chatOperation = (isChecked: boolean): ChatOperation => ({
     const asked = withAliasDefaults(request, route);
     const scope = chatScope(deps.origin, caller.user, asked.messages);
     const context = { deps, caller, use: { countMasked: () => {} } };
-    const maskedFor = async (target: LlmIdentity) =>
-      promptText((await maskChat(context, { target, alias: route.alias?.name, scope, ...naming }, asked)).content);
-    const prompt = await firstAllowed(route.targets, maskedFor);
-    return estimateUse(deps, route, { prompt, tokens: estimateTokens(prompt) });
+    const { content, masked } = await firstAllowed(route.targets, (target) =>
+      maskChat(context, { target, alias: route.alias?.name, scope, ...naming }, asked),
+    );
+    const prompt = promptText(content);
+    return estimateUse(deps, route, { prompt, tokens: estimateTokens(prompt), masked });
   },
 });
 

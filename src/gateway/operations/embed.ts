@@ -67,8 +67,12 @@ export const embed: Operation<EmbedInput, OpenModel, EmbedReply, ReturnType<type
     const [target] = route.targets as [LlmIdentity];
     const scope: MaskingScope = ['model', route.alias?.name ?? nameOf(target)];
     const context = { deps, caller, use: { countMasked: () => {} } };
-    const { content } = await maskEmbed(context, { target, alias: route.alias?.name, scope, ...naming }, { inputs });
+    const { content, masked } = await maskEmbed(
+      context,
+      { target, alias: route.alias?.name, scope, ...naming },
+      { inputs },
+    );
     const prompt = content.inputs.filter((input) => typeof input === 'string').join('\n');
-    return estimateUse(deps, route, { prompt, tokens: estimateInputs(inputs) });
+    return estimateUse(deps, route, { prompt, tokens: estimateInputs(inputs), masked });
   },
 };
