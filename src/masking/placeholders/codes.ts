@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 
 /** Small letters and digits that are not taken for each other; codes begin with a letter, so that no rule for numbers sees them. */
 const LETTERS = 'abcdefghjkmnpqrstvwxyz';
@@ -12,21 +12,19 @@ export const LONGEST_CODE = CODE_LENGTH + 2;
  * The code of a value under a key. The same value has the same code, and without the key nobody can try values.
  * Each holds a digit: `user-management` is a word.
  */
-export function codeOf(key: Uint8Array, group: string, canonical: string, length = CODE_LENGTH): string {
+export function codeOf(key: KeyObject, group: string, canonical: string, length = CODE_LENGTH): string {
   for (let attempt = 0; ; attempt += 1) {
-    const digest = createHmac('sha256', key).update(`${attempt}\0${group}\0${canonical}`).digest('hex');
-    const code = written(BigInt(`0x${digest}`), length);
+    const digest = createHmac('sha256', key).update(`${attempt}\0${group}\0${canonical}`).digest();
+    const code = written(digest, length);
     if (/\d/.test(code.slice(0, CODE_LENGTH))) return code;
   }
 }
 
-function written(number: bigint, length: number): string {
-  let left = number;
+function written(digest: Buffer, length: number): string {
   let code = '';
   while (code.length < length) {
     const characters = code === '' ? LETTERS : CHARACTERS;
-    code += characters.charAt(Number(left % BigInt(characters.length)));
-    left /= BigInt(characters.length);
+    code += characters.charAt(digest.readUInt16BE(code.length * 2) % characters.length);
   }
   return code;
 }

@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { canonicalOf, labelOf } from '../policy/canonical.ts';
 import { groupOf } from '../policy/kinds.ts';
 import { CODE_LENGTH, codeOf, LONGEST_CODE } from './codes.ts';
@@ -20,20 +21,26 @@ export class Placeholders {
   private readonly byPlain = new Map<string, Placeholder>();
   private readonly byCode = new Map<string, Placeholder>();
   private readonly spellingsOf = new Map<Placeholder, Set<string>>();
-  private readonly key: Uint8Array;
+  private readonly key: KeyObject;
   /** Codes that were another value's already. */
   collisions = 0;
 
   constructor(key: Uint8Array) {
-    this.key = key;
+    // An object, since bytes are made one again for each code.
+    this.key = createSecretKey(key);
   }
 
   /** @param spelling the value as the text has it */
   take(kind: string, plain: string, spelling: string): Placeholder {
-    const placeholder = this.byPlain.get(`${kind}\0${plain}`) ?? this.placeholderOf(kind, plain, spelling);
-    this.byPlain.set(`${kind}\0${plain}`, placeholder);
-    const spellings = this.spellingsOf.get(placeholder) ?? new Set();
-    this.spellingsOf.set(placeholder, spellings.add(spelling).add(plain));
+    const key = `${kind}\0${plain}`;
+    let placeholder = this.byPlain.get(key);
+    if (!placeholder) {
+      placeholder = this.placeholderOf(kind, plain, spelling);
+      this.byPlain.set(key, placeholder);
+      const spellings = this.spellingsOf.get(placeholder) ?? new Set();
+      this.spellingsOf.set(placeholder, spellings.add(plain));
+    }
+    if (spelling !== plain) this.spellingsOf.get(placeholder)?.add(spelling);
     return placeholder;
   }
 

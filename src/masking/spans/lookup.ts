@@ -58,31 +58,36 @@ export class Lookup<T> {
   }
 
   /** @param mayFollowEscape whether letters of an escape, as in `\nanna` and `%20anna`, may stand directly before a value */
-  *hits(original: string, mayFollowEscape = false): Generator<Hit<T>> {
-    if (this.byWord.size === 0 && this.byCharacter.size === 0) return;
+  hits(original: string, mayFollowEscape = false): Hit<T>[] {
+    const hits: Hit<T>[] = [];
+    if (this.byWord.size === 0 && this.byCharacter.size === 0) return hits;
     const text = folded(original);
     if (this.byWord.size > 0) {
       for (let start = firstWord(text); start < text.length; ) {
         const end = endOfWord(text, start);
         const skipped = mayFollowEscape ? escapeLength(text, start) : 0;
-        if (this.forms[formOf(text, start, end)] === 1) yield* this.hitsOf(this.byWord, text, start, end, 0);
-        if (skipped > 0 && start + skipped < end) yield* this.hitsOf(this.byWord, text, start + skipped, end, skipped);
+        if (this.forms[formOf(text, start, end)] === 1) this.collect(hits, this.byWord, text, start, end, 0);
+        if (skipped > 0 && start + skipped < end) {
+          this.collect(hits, this.byWord, text, start + skipped, end, skipped);
+        }
         start = firstWord(text, end);
       }
     }
-    if (this.byCharacter.size === 0) return;
+    if (this.byCharacter.size === 0) return hits;
     for (let start = 0; start < text.length; start += 1) {
-      if (this.byCharacter.has(text.charAt(start))) yield* this.hitsOf(this.byCharacter, text, start, start + 1, 0);
+      if (this.byCharacter.has(text.charAt(start))) this.collect(hits, this.byCharacter, text, start, start + 1, 0);
     }
+    return hits;
   }
 
-  private *hitsOf(
+  private collect(
+    hits: Hit<T>[],
     buckets: ReadonlyMap<string, Bucket<T>>,
     text: string,
     wordStart: number,
     wordEnd: number,
     skipped: number,
-  ): Generator<Hit<T>> {
+  ): void {
     const bucket = buckets.get(text.slice(wordStart, wordEnd));
     if (!bucket) return;
     for (const { offset, length } of bucket.shapes) {
@@ -91,7 +96,7 @@ export class Lookup<T> {
       const isBounded = ((skipped > 0 && offset === 0) || !isWordAt(text, start - 1)) && !isWordAt(text, end);
       if (start < 0 || end > text.length || !isBounded) continue;
       const value = bucket.values.get(text.slice(start, end));
-      if (value !== undefined) yield { start, end, value };
+      if (value !== undefined) hits.push({ start, end, value });
     }
   }
 }

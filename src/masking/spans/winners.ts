@@ -8,13 +8,13 @@ import type { Span } from './span.ts';
  * @returns spans from left to right; `isPart` where a loser lost some of it
  */
 export function winners(spans: readonly Span[], text: string): (Span & { isPart?: boolean })[] {
-  const ranked = spans.map((span) => ({ span, length: span.end - span.start, ...rankOf(span.kind) }));
+  const ranked = spans.map((span) => ({ span, length: span.end - span.start, rank: rankOf(span.kind) }));
   ranked.sort(
     (first, second) =>
-      first.level - second.level ||
+      first.rank.level - second.rank.level ||
       second.length - first.length ||
       first.span.start - second.span.start ||
-      first.order - second.order,
+      first.rank.order - second.rank.order,
   );
   const taken = new Uint8Array(text.length);
   const won: (Span & { isPart?: boolean })[] = [];
