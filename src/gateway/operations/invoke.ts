@@ -16,7 +16,7 @@ const MAX_PAUSE_S = 5;
 /** The texts and names that an agent is asked with. */
 export interface AgentQuestion {
   texts: { input: string | Json; system_prompt?: string | undefined; task_prompt?: string | undefined };
-  /** Of its model, tools and stores. */
+  /** Names of its model, tools and stores. */
   names: Json;
   session: string;
 }
@@ -32,7 +32,7 @@ export interface OpenRuntime {
 export interface Invocation {
   runtime: OpenRuntime;
   question: AgentQuestion;
-  /** Of its placeholders. */
+  /** Where its placeholders agree. */
   scope: MaskingScope;
   /** For sites that log contents. */
   input: unknown;

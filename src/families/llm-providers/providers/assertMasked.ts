@@ -1,12 +1,25 @@
 import { stringifyWellFormed } from '../../../contract/exactJson.ts';
-import { checkBody, type Outgoing } from '../../../masking/outgoing.ts';
+import { checkBody, type Outgoing } from '../../../masking/checkedBody.ts';
 import { isObject, type Json } from '../chat/json.ts';
 
 /** Texts that dialects write by themselves: users may be called like them. */
 const PROTOCOL: ReadonlySet<string> = new Set([
   ...['user', 'assistant', 'system', 'developer', 'tool', 'model', 'function', 'text', 'image', 'image_url', 'file'],
   ...['document', 'base64', 'url', 'thinking', 'tool_use', 'tool_result', 'object', 'json', 'json_object'],
-  ...['json_schema', 'success', 'error', 'auto', 'any', 'none', 'required', 'low', 'medium', 'high', 'float', 'default'],
+  ...[
+    'json_schema',
+    'success',
+    'error',
+    'auto',
+    'any',
+    'none',
+    'required',
+    'low',
+    'medium',
+    'high',
+    'float',
+    'default',
+  ],
 ]);
 const MODEL = ['model', 'model_id'];
 
