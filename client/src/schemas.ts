@@ -722,6 +722,10 @@ export type ChatCompletionRequest = {
   service_tier?: string | null;
   /** Leave out what the provider cannot do and name it in ml.warnings, instead of failing */
   drop_unsupported?: boolean | null;
+  /** Fields whose values are masked, besides those that policies name */
+  mask_fields?: Array<string> | null;
+  /** The row that the texts were made of: values of named fields are masked wherever they stand */
+  row?: JsonObject | null;
 };
 
 /** Options of the stream */
@@ -1578,6 +1582,10 @@ export type EmbeddingRequest = {
   input_type?: EmbeddingRequestInputType | null;
   /** End user, a hint for the provider */
   user?: string | null;
+  /** Fields whose values are masked, besides those that policies name */
+  mask_fields?: Array<string> | null;
+  /** The row that the texts were made of: values of named fields are masked wherever they stand */
+  row?: JsonObject | null;
 };
 
 export type EmbeddingRequestEncodingFormat = "float" | "base64";
@@ -4900,6 +4908,8 @@ export type UsageRow = {
   cost?: number;
   /** Chats and embeddings without a price */
   unpriced: number;
+  /** Places that were masked */
+  masked: number;
   /** Mean time at upstreams, milliseconds */
   upstream_ms_mean: number;
   /** Mean time elsewhere, milliseconds */
@@ -4920,6 +4930,8 @@ export type UsageTotal = {
   cost?: number;
   /** Chats and embeddings without a price */
   unpriced: number;
+  /** Places that were masked */
+  masked: number;
   /** Mean time at upstreams, milliseconds */
   upstream_ms_mean: number;
   /** Mean time elsewhere, milliseconds */
@@ -4942,6 +4954,8 @@ export type UseFacts = {
   overhead_ms: number;
   /** US dollars; absent without a price */
   cost?: number;
+  /** Places that were masked, by kind; absent without one */
+  masked?: Record<string, number>;
   /** What was left out or changed */
   warnings: Array<string>;
 };

@@ -608,6 +608,8 @@ export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>
     {"path":"prompt_cache_key","kind":"text","maxLength":1024,"about":"A hint for the provider","nullable":true},
     {"path":"service_tier","kind":"text","maxLength":64,"about":"A hint for the provider","nullable":true},
     {"path":"drop_unsupported","kind":"switch","about":"Leave out what the provider cannot do and name it in ml.warnings, instead of failing","nullable":true},
+    {"path":"mask_fields","kind":"texts","about":"Fields whose values are masked, besides those that policies name","nullable":true},
+    {"path":"row","kind":"json","about":"The row that the texts were made of: values of named fields are masked wherever they stand","nullable":true},
   ],
   createEmbedding: [
     {"path":"model","kind":"text","minLength":1,"maxLength":800,"about":"An alias, `<connection>/<model>`, `<service>/<connection>/<model>`, the model of one configuration only, or `container/<model>` for a container that serves one. Default: the alias `default`","nullable":true},
@@ -616,6 +618,8 @@ export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>
     {"path":"encoding_format","kind":"choice","options":["float","base64"],"about":"Form of the vectors; base64 of little-endian float32","nullable":true},
     {"path":"input_type","kind":"choice","options":["document","query"],"about":"What the texts are, for models that tell them apart","nullable":true},
     {"path":"user","kind":"text","maxLength":1024,"about":"End user, a hint for the provider","nullable":true},
+    {"path":"mask_fields","kind":"texts","about":"Fields whose values are masked, besides those that policies name","nullable":true},
+    {"path":"row","kind":"json","about":"The row that the texts were made of: values of named fields are masked wherever they stand","nullable":true},
   ],
   retrievePassages: [
     {"path":"store","kind":"text","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9][A-Za-z0-9 _.\\-@+()]*$","about":"Name of a vector store that you may read","required":true},

@@ -49,6 +49,8 @@ export interface OperationResult<R> {
 export interface DryRun {
   model: string;
   prompt: string;
+  /** Places of the prompt that are masked, by kind; absent where there is none. */
+  masked?: Readonly<Record<string, number>>;
   tokens_estimated: number;
   cost_estimated?: number;
 }

@@ -1,5 +1,5 @@
 import { type BodyText, CHECK, type Outgoing } from './checkedBody.ts';
-import { type MaskedTexts, type MaskingParts, maskTexts, SENTENCE } from './masking.ts';
+import { type MaskedTexts, MaskingFailure, type MaskingParts, maskTexts, SENTENCE } from './masking.ts';
 import type { Exemption } from './placeholders/residue.ts';
 
 export { checkBody, type Outgoing, unmasked } from './checkedBody.ts';
@@ -26,6 +26,15 @@ export function maskContent<T extends object>(
   parts: MaskingParts,
   rows?: readonly Readonly<Record<string, unknown>>[],
 ): MaskedContent<T> {
+  return closed(() => maskedContent(content, walk, parts, rows));
+}
+
+function maskedContent<T extends object>(
+  content: T,
+  walk: Walk<T>,
+  parts: MaskingParts,
+  rows?: readonly Readonly<Record<string, unknown>>[],
+): MaskedContent<T> {
   const originals: string[] = [];
   const kept = new Set<string>();
   const collect = (text: string) => {
@@ -46,6 +55,15 @@ export function maskContent<T extends object>(
     () => {},
   );
   return { ...masked, content: { ...replaced, [CHECK]: checkText } };
+}
+
+/** A content may be nested too deep to be walked. */
+function closed<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof MaskingFailure ? error : new MaskingFailure('error');
+  }
 }
 
 /** What a `data:` URL holds, else the text. */

@@ -32,7 +32,7 @@ export interface MaskedFor<T extends object> {
   masked?: MaskedContent<T>;
 }
 
-interface MaskingContext {
+export interface MaskingContext {
   deps: Pick<RequestContext, 'masking' | 'stores'>;
   caller: Caller;
   use: Pick<MeteredUse, 'countMasked'>;

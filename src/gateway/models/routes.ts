@@ -1,9 +1,11 @@
 import type { Caller } from '../../contract/caller.ts';
 import type { Cooldowns, LlmIdentity, OpenModel } from '../../families/llm-providers/public.ts';
 import { type ModelRoute, nameOf } from '../../families/model-aliases/public.ts';
+import type { MaskedContent } from '../../masking/outgoing.ts';
 import { chargeFor } from '../../metering/prices/price.ts';
 import type { Prices } from '../../metering/prices/prices.ts';
 import type { RequestContext } from '../context.ts';
+import { hasMasked } from '../masking/chats.ts';
 import type { DryRun, Plan } from '../operation.ts';
 
 /** The part of a plan that every use of a model has. */
@@ -34,8 +36,9 @@ export function routePlan({ open, caller, prices, cooldowns }: RouteSite, { alia
     ...plan,
     alias: alias.name,
     targets: cooldowns.order(ordered),
-    // A target that is not found was deleted meanwhile.
-    fallsBackOn: (code) => code === 'not_found' || (alias.fallback_on as readonly string[]).includes(code),
+    // A target that is not found was deleted meanwhile; one that refuses the content is judged by policies of its own.
+    fallsBackOn: (code) =>
+      code === 'not_found' || code === 'content_refused' || (alias.fallback_on as readonly string[]).includes(code),
   };
 }
 
@@ -53,13 +56,14 @@ export const referenceFor = ({ alias }: ModelRoute, reference: string | undefine
 export async function estimateUse(
   { prices }: Pick<RequestContext, 'prices'>,
   { targets }: ModelRoute,
-  { prompt, tokens }: { prompt: string; tokens: number },
+  { prompt, tokens, masked }: { prompt: string; tokens: number; masked?: MaskedContent<object> | undefined },
 ): Promise<DryRun> {
   const [first] = targets;
   const charge = first && chargeFor((await prices())(first), { input: tokens, output: 0 });
   return {
     model: first ? nameOf(first) : '',
     prompt,
+    ...(masked && hasMasked(masked) ? { masked: masked.counts } : {}),
     tokens_estimated: tokens,
     ...(charge ? { cost_estimated: charge.cost } : {}),
   };

@@ -23,7 +23,7 @@ export const answerAll =
         const csv = { [ROWS]: writeTable(fields, held) };
         const texts = use.templates.map((template) => (template.fill(csv) as { text: string }).text);
         const ask = await use.open(info, parts);
-        const [result] = (await ask([texts], signal)) as [RowResult];
+        const [result] = (await ask([{ texts }], signal)) as [RowResult];
         if ('error_code' in result) throw failureError(result);
         const report = new RunReport(use);
         report.answered(result.warnings);

@@ -15,6 +15,7 @@ const INTERNAL = [
   'ml_containers_installation',
   'ml_ctsm',
   'ml_doctor',
+  'ml_masking_secret',
   'ml_platform_tokens',
   'ml_schema',
   'ml_leases',
