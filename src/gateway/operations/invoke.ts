@@ -79,7 +79,10 @@ async function ask(
       upstream.request(() => unlessAborted(runtime.invoke(sent, upstream), signal)),
     );
     const text = textOf(answer);
-    return { answer: masked ? masked.restorer.text(text) : text, logged: text };
+    if (!masked) return { answer: text, logged: text };
+    const restored = masked.restorer.text(text);
+    context.use.countRestored(masked.restorer.counts);
+    return { answer: restored, logged: text };
   } catch (error) {
     throw signal.aborted ? cutOff(signal, lateText) : error;
   }
