@@ -1,13 +1,8 @@
+import { type BodyText, CHECK, type Outgoing } from './checkedBody.ts';
 import { type MaskedTexts, MaskingFailure, type MaskingParts, maskTexts, SENTENCE } from './masking.ts';
 import type { Exemption } from './placeholders/residue.ts';
 
-const CHECK = Symbol('check of the finished body');
-
-/** Content that may leave for a provider. Only the functions of this file make one; copies by spreading stay one. */
-export type Outgoing<T extends object> = T & { readonly [CHECK]: (body: BodyText, isExempt?: Exemption) => void };
-
-/** The text of a body, or what makes it where it is asked for. */
-type BodyText = string | (() => string);
+export { checkBody, type Outgoing, unmasked } from './checkedBody.ts';
 
 /**
  * Visits each text of a content that may hold values, in a fixed order; returns the content with the replaced texts. Texts that stay
@@ -73,14 +68,3 @@ function closed<T>(work: () => T): T {
 
 /** What a `data:` URL holds, else the text. */
 const dataOf = (text: string): string => (text.startsWith('data:') ? text.slice(text.indexOf(',') + 1) : text);
-
-/** Content to which no policy applies, and the app's own texts. */
-export const unmasked = <T extends object>(content: T): Outgoing<T> => ({ ...content, [CHECK]: () => {} });
-
-/**
- * Looks for masked values in the body that an outgoing content has become. Called by whatever sends it.
- * @param isExempt texts of the protocol
- * @throws MaskingFailure `residue`
- */
-export const checkBody = (content: Outgoing<object>, body: BodyText, isExempt?: Exemption): void =>
-  content[CHECK](body, isExempt);

@@ -1,7 +1,7 @@
 import { Fault, invalid } from '../contract/codes/faults.ts';
 import { stringifyExact } from '../contract/exactJson.ts';
 import { startDeadline, unlessAborted } from '../domain/async/deadline.ts';
-import { checkBody } from '../masking/outgoing.ts';
+import { checkBody } from '../masking/checkedBody.ts';
 import { ModelGone, type OnnxModel, type OnnxRuntime, type PredictedColumn } from '../ports/onnx/onnxRuntime.ts';
 import type { Deadline } from '../ports/platform/clock.ts';
 import { shortFloat } from './rows/floats.ts';

@@ -6,8 +6,10 @@ import type { Outgoing } from '../../masking/outgoing.ts';
 import { NO_TOKENS } from '../../metering/tokens.ts';
 import type { AgentAnswer } from '../../ports/cloud/agentCloud.ts';
 import type { Upstream } from '../../ports/platform/upstream.ts';
+import type { ValuedAnswer } from '../masking/answers.ts';
+import { withCheckedBodies } from '../masking/chats.ts';
 import { type MaskingScope, maskFor } from '../masking/masker.ts';
-import { withBodyChecks, withStrings } from '../masking/sending.ts';
+import { mapStrings } from '../masking/strings.ts';
 import type { Operation, OperationContext, Target } from '../operation.ts';
 
 const PAUSE_S = 1;
@@ -16,7 +18,7 @@ const MAX_PAUSE_S = 5;
 /** The texts and names that an agent is asked with. */
 export interface AgentQuestion {
   texts: { input: string | Json; system_prompt?: string | undefined; task_prompt?: string | undefined };
-  /** Of its model, tools and stores. */
+  /** Names of its model, tools and stores. */
   names: Json;
   session: string;
 }
@@ -32,7 +34,7 @@ export interface OpenRuntime {
 export interface Invocation {
   runtime: OpenRuntime;
   question: AgentQuestion;
-  /** Of its placeholders. */
+  /** Where its placeholders agree. */
   scope: MaskingScope;
   /** For sites that log contents. */
   input: unknown;
@@ -43,7 +45,7 @@ export interface Invocation {
 }
 
 /** Asks an agent that runs elsewhere, for all that it does. Repeats once what was certainly not done. */
-export const invoke: Operation<Invocation, Target, string, string> = {
+export const invoke: Operation<Invocation, Target, ValuedAnswer<string>, string> = {
   name: 'invoke_agent',
   hasEffects: true,
   pauseBefore({ code, retryAfter = PAUSE_S }) {
@@ -57,7 +59,7 @@ export const invoke: Operation<Invocation, Target, string, string> = {
       targets: [target],
       open: async () => target,
       send: (upstream) => ask(context, invocation, upstream),
-      result: (text) => ({ response: text, tokens: NO_TOKENS, charge: undefined, output: text }),
+      result: ({ answer, logged }) => ({ response: answer, tokens: NO_TOKENS, charge: undefined, output: logged }),
     });
   },
 };
@@ -66,17 +68,21 @@ async function ask(
   context: OperationContext,
   { runtime, question, scope, lateText, textOf }: Invocation,
   upstream: Upstream,
-): Promise<string> {
+): Promise<ValuedAnswer<string>> {
   const { signal } = upstream;
   const task = { operation: 'invoke_agent', target: runtime.target, scope } as const;
   const { content, masked } = await maskFor(context, task, question, withTexts);
+  if (masked) context.use.input = content.texts.input;
   const sent = masked && Object.keys(masked.counts).length > 0 ? withSentence(content) : content;
   try {
-    const answer = await withBodyChecks(() =>
+    const answer = await withCheckedBodies(() =>
       upstream.request(() => unlessAborted(runtime.invoke(sent, upstream), signal)),
     );
     const text = textOf(answer);
-    return masked ? masked.restorer.text(text) : text;
+    if (!masked) return { answer: text, logged: text };
+    const restored = masked.restorer.text(text);
+    context.use.countRestored(masked.restorer.counts);
+    return { answer: restored, logged: text };
   } catch (error) {
     throw signal.aborted ? cutOff(signal, lateText) : error;
   }
@@ -84,7 +90,7 @@ async function ask(
 
 const withTexts = (question: AgentQuestion, replace: (text: string) => string): AgentQuestion => ({
   ...question,
-  texts: withStrings(question.texts, replace),
+  texts: mapStrings(question.texts, replace),
 });
 
 /** Says in the system prompt what placeholders are. */

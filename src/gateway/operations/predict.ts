@@ -4,15 +4,17 @@ import { OutboundError } from '../../contract/codes/outbound.ts';
 import { unlessAborted } from '../../domain/async/deadline.ts';
 import { NO_TOKENS } from '../../metering/tokens.ts';
 import type { PredictionRows, Predictions } from '../../predictions/rows/prediction.ts';
+import { scopeOf, type ValuedAnswer, withValues } from '../masking/answers.ts';
+import { withCheckedBodies } from '../masking/chats.ts';
 import { maskFor } from '../masking/masker.ts';
-import { scopeOf, withBodyChecks, withStrings } from '../masking/sending.ts';
+import { mapStrings } from '../masking/strings.ts';
 import type { Operation, Target } from '../operation.ts';
 import type { PredictBody, PredictReply } from '../predict/schemas.ts';
 
 export type PredictInput = Static<typeof PredictBody>;
 
 /** Applies a model to rows. */
-export const predict: Operation<PredictInput, Target, Predictions, Static<typeof PredictReply>> = {
+export const predict: Operation<PredictInput, Target, ValuedAnswer<Predictions>, Static<typeof PredictReply>> = {
   name: 'predict',
   row: 'predict',
   isExact: true,
@@ -37,18 +39,19 @@ export const predict: Operation<PredictInput, Target, Predictions, Static<typeof
           };
           const task = { operation: 'predict', target, scope: scopeOf(deps.origin, model), rows } as const;
           const { content, masked } = await maskFor(context, task, { rows }, withRowTexts);
+          if (masked) use.input = content;
           try {
-            const predicted = await withBodyChecks(() =>
+            const predicted = await withCheckedBodies(() =>
               unlessAborted(predictor.predict(content, upstream, onRefused), upstream.signal),
             );
-            return masked ? masked.restorer.json(predicted, { isStrict: true }) : predicted;
+            return withValues(predicted, masked);
           } catch (error) {
             throw upstream.signal.aborted && isTimeout(error) ? timeoutError(reference, error, refusal) : error;
           }
         },
-        result({ result, errors }) {
+        result({ answer: { result, errors }, logged }) {
           const response = { model: reference, type, result, errors };
-          return { response, tokens: NO_TOKENS, charge: undefined, output: result, warnings: use.warnings };
+          return { response, tokens: NO_TOKENS, charge: undefined, output: logged.result, warnings: use.warnings };
         },
       };
     };
@@ -56,7 +59,7 @@ export const predict: Operation<PredictInput, Target, Predictions, Static<typeof
 };
 
 const withRowTexts = ({ rows }: PredictionRows, replace: (text: string) => string): PredictionRows => ({
-  rows: withStrings(rows, replace),
+  rows: mapStrings(rows, replace),
 });
 
 /** Covers the abort of a deadline, and a client that noticed it first. */

@@ -3,8 +3,9 @@ import { invalid } from '../../contract/codes/faults.ts';
 import { unlessAborted } from '../../domain/async/deadline.ts';
 import { NO_TOKENS } from '../../metering/tokens.ts';
 import type { Passage, PassageQuery } from '../../ports/cloud/passages.ts';
+import { scopeOf, type ValuedAnswer, withValues } from '../masking/answers.ts';
+import { withCheckedBodies } from '../masking/chats.ts';
 import { maskFor } from '../masking/masker.ts';
-import { scopeOf, withBodyChecks } from '../masking/sending.ts';
 import type { Operation, Target } from '../operation.ts';
 import { filterProblems, withFilterTexts } from '../retrieval/filter.ts';
 import type { RetrieveBody, RetrieveReply } from '../retrieval/schemas.ts';
@@ -20,7 +21,12 @@ export function assertFilter({ filter }: Pick<RetrieveInput, 'filter'>): void {
 }
 
 /** Looks for passages in a vector store. */
-export const retrieve: Operation<RetrieveInput, Target, readonly Passage[], Static<typeof RetrieveReply>> = {
+export const retrieve: Operation<
+  RetrieveInput,
+  Target,
+  ValuedAnswer<readonly Passage[]>,
+  Static<typeof RetrieveReply>
+> = {
   name: 'retrieve',
   row: 'retrievePassages',
   flag: 'vector_stores',
@@ -44,15 +50,17 @@ export const retrieve: Operation<RetrieveInput, Target, readonly Passage[], Stat
           { text: query, count, searchType, filter },
           withQueryTexts,
         );
-        const passages = await withBodyChecks(() =>
+        if (masked) use.input = { query: content.text, ...(filter ? { filter: content.filter } : {}) };
+        const passages = await withCheckedBodies(() =>
           upstream.request(() => unlessAborted(search(content, upstream), upstream.signal)),
         );
-        return masked ? masked.restorer.json(passages, { isStrict: true }) : passages;
+        return withValues(passages, masked);
       },
-      result(passages) {
-        const result = passages.slice(0, count).map((passage, index) => ({ rank: index + 1, ...passage }));
-        const response = { result };
-        return { response, tokens: NO_TOKENS, charge: undefined, output: result, warnings: use.warnings };
+      result({ answer, logged }) {
+        const ranked = (passages: readonly Passage[]) =>
+          passages.slice(0, count).map((passage, index) => ({ rank: index + 1, ...passage }));
+        const response = { result: ranked(answer) };
+        return { response, tokens: NO_TOKENS, charge: undefined, output: ranked(logged), warnings: use.warnings };
       },
     });
   },

@@ -11,8 +11,10 @@ import { unmasked } from '../../masking/outgoing.ts';
 import { NO_TOKENS } from '../../metering/tokens.ts';
 import type { McpToolAnswer, McpToolCall } from '../../ports/mcp/mcpClient.ts';
 import type { RequestContext } from '../context.ts';
+import { scopeOf, type ValuedAnswer, withValues } from '../masking/answers.ts';
+import { withCheckedBodies } from '../masking/chats.ts';
 import { type MaskedFor, maskFor } from '../masking/masker.ts';
-import { scopeOf, withBodyChecks, withStrings } from '../masking/sending.ts';
+import { mapStrings } from '../masking/strings.ts';
 import type { Operation, OperationContext, Target } from '../operation.ts';
 import { checkArguments } from '../tools/checkArguments.ts';
 import type { ToolCallBody, ToolCallReply } from '../tools/schemas.ts';
@@ -46,7 +48,7 @@ export interface CalledTool {
 }
 
 /** Calls a tool at most once: slot, definition, arguments, limits, audit, call. Nothing here repeats a call. */
-export const toolCall: Operation<ToolCall, Target, ToolResult, CalledTool> = {
+export const toolCall: Operation<ToolCall, Target, ValuedAnswer<ToolResult>, CalledTool> = {
   name: 'execute_tool',
   hasEffects: true,
   async open(context, { opened, catalogue, tool, arguments: args, timeoutS }) {
@@ -66,21 +68,21 @@ export const toolCall: Operation<ToolCall, Target, ToolResult, CalledTool> = {
         async send(upstream) {
           const workMs = 1000 * (timeoutS ?? (await toolTimeout(deps)));
           const { content, masked } = await outgoingCall(context, target, call);
+          if (masked) use.input = { arguments: content.arguments };
           const audited = auditedCall(deps, source.name, tool, caller);
           return deps.stores.audit.runToolCall(deps.entries, audited, async () => {
             const { connections } = catalogue;
-            const { answer, called } = await withBodyChecks(() =>
+            const { answer, called } = await withCheckedBodies(() =>
               upstream.request(() => connections.call(opened, content, workMs, upstream, usable.greeting)),
             );
-            const result = called.masked(resultOf(answer));
-            return masked ? masked.restorer.json(result, { isStrict: true }) : result;
+            return withValues(called.masked(resultOf(answer)), masked);
           });
         },
-        result: (result) => ({
-          response: { result, outputSchema: output_schema },
+        result: ({ answer, logged }) => ({
+          response: { result: answer, outputSchema: output_schema },
           tokens: NO_TOKENS,
           charge: undefined,
-          output: result,
+          output: logged,
           warnings: [...(usable.warning ? [usable.warning] : []), ...unchecked, ...use.warnings],
         }),
       };
@@ -102,11 +104,11 @@ async function outgoingCall(
 
 const withArgumentTexts = (call: McpToolCall, replace: (text: string) => string): McpToolCall => ({
   ...call,
-  arguments: withStrings(call.arguments, replace),
+  arguments: mapStrings(call.arguments, replace),
 });
 
 /** `POST /ai_gateway/tools/call`. */
-export const tool: Operation<ToolCallInput, Target, ToolResult, Static<typeof ToolCallReply>> = {
+export const tool: Operation<ToolCallInput, Target, ValuedAnswer<ToolResult>, Static<typeof ToolCallReply>> = {
   name: 'execute_tool',
   hasEffects: true,
   row: 'callTool',
@@ -118,7 +120,10 @@ export const tool: Operation<ToolCallInput, Target, ToolResult, Static<typeof To
     const complete = await toolCall.open(context, { opened, catalogue, tool: name, arguments: args ?? {}, timeoutS });
     return async (deadline) => {
       const plan = await complete(deadline);
-      return { ...plan, result: (answer, target) => ({ ...plan.result(answer, target), response: replyOf(answer) }) };
+      return {
+        ...plan,
+        result: (called, target) => ({ ...plan.result(called, target), response: replyOf(called.answer) }),
+      };
     };
   },
 };

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../contract/basics.ts';
 import type { Problem } from '../../contract/codes/faults.ts';
-import { withStrings } from '../masking/sending.ts';
+import { mapStrings } from '../masking/strings.ts';
 
 const isScalar = (value: unknown): boolean =>
   ['string', 'boolean'].includes(typeof value) || (typeof value === 'number' && Number.isFinite(value));
@@ -85,7 +85,7 @@ export function withFilterTexts(filter: Json, replace: (text: string) => string)
     Object.entries(filter).map(([operator, inner]) => {
       if (Array.isArray(inner)) return [operator, inner.map((part) => withFilterTexts(part, replace))];
       const { value, ...condition } = inner as Json;
-      return [operator, { ...condition, value: withStrings(value, replace) }];
+      return [operator, { ...condition, value: mapStrings(value, replace) }];
     }),
   );
 }

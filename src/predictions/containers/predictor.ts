@@ -3,7 +3,7 @@ import { OutboundError } from '../../contract/codes/outbound.ts';
 import { stringifyExact } from '../../contract/exactJson.ts';
 import { redact } from '../../domain/net/redact.ts';
 import { refusalError, retryAfterSeconds } from '../../domain/net/upstreamErrors.ts';
-import { checkBody } from '../../masking/outgoing.ts';
+import { checkBody } from '../../masking/checkedBody.ts';
 import type { Applications, ApplicationTarget } from '../../ports/engines/applications.ts';
 import type { Upstream } from '../../ports/platform/upstream.ts';
 import type { Predictor } from '../rows/prediction.ts';

@@ -1,5 +1,5 @@
 import { OutboundError } from '../../contract/codes/outbound.ts';
-import { checkBody, type Outgoing } from '../../masking/outgoing.ts';
+import { checkBody, type Outgoing } from '../../masking/checkedBody.ts';
 import type { CloudAccess } from '../../ports/cloud/cloudAccess.ts';
 import type { CloudEndpoints, EndpointVisit } from '../../ports/cloud/cloudEndpoints.ts';
 import type { Upstream } from '../../ports/platform/upstream.ts';

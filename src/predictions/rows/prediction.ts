@@ -1,5 +1,5 @@
 import type { OutboundError } from '../../contract/codes/outbound.ts';
-import type { Outgoing } from '../../masking/outgoing.ts';
+import type { Outgoing } from '../../masking/checkedBody.ts';
 import type { Upstream } from '../../ports/platform/upstream.ts';
 
 export type PredictionType = 'onnx' | 'cloud' | 'container';

@@ -1,6 +1,6 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { withMasks } from '../../../domain/net/redact.ts';
-import type { Outgoing } from '../../../masking/outgoing.ts';
+import type { Outgoing } from '../../../masking/checkedBody.ts';
 import type { Upstream } from '../../../ports/platform/upstream.ts';
 import { answerWarnings } from '../chat/answers.ts';
 import type { ChatAnswer, ChatRequest } from '../chat/chat.ts';

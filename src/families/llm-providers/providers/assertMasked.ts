@@ -1,5 +1,5 @@
 import { stringifyWellFormed } from '../../../contract/exactJson.ts';
-import { checkBody, type Outgoing } from '../../../masking/outgoing.ts';
+import { checkBody, type Outgoing } from '../../../masking/checkedBody.ts';
 import { isObject, type Json } from '../chat/json.ts';
 
 /** Texts that dialects write by themselves: users may be called like them. */

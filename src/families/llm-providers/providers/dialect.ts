@@ -1,6 +1,6 @@
 import type { OutboundCode } from '../../../contract/codes/outbound.ts';
 import type { ModelRefusal } from '../../../domain/net/modelRefusals.ts';
-import type { Outgoing } from '../../../masking/outgoing.ts';
+import type { Outgoing } from '../../../masking/checkedBody.ts';
 import type { StreamJoiner } from '../chat/bodies.ts';
 import type { ChatAnswer, ChatRequest, EmbedAnswer, EmbedRequest, Translation, Variant } from '../chat/chat.ts';
 import { asList, asObject, asText, isObject, type Json } from '../chat/json.ts';

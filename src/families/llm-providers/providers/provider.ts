@@ -1,6 +1,6 @@
 import type { Problem } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
-import { type Outgoing, unmasked } from '../../../masking/outgoing.ts';
+import { type Outgoing, unmasked } from '../../../masking/checkedBody.ts';
 import type { LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { Upstream } from '../../../ports/platform/upstream.ts';

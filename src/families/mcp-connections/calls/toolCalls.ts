@@ -1,6 +1,5 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
-import { stringifyExact } from '../../../contract/exactJson.ts';
-import { checkBody, type Outgoing } from '../../../masking/outgoing.ts';
+import type { Outgoing } from '../../../masking/checkedBody.ts';
 import type { McpDependencies, McpGreeting, McpToolAnswer, McpToolCall } from '../../../ports/mcp/mcpClient.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { Target } from '../../../resources/target.ts';
@@ -26,7 +25,6 @@ export function assertAllowed(record: Pick<McpStored, 'tools_allowed'>, tool: st
  * Calls a tool at most once; a request that the server refused with 401 did not, and is repeated once with a new token.
  * @param workMs time limit of the tool, without connecting and token refresh
  * @param greeting of a listing a short time ago
- * @throws MaskingFailure
  */
 export function callTool(
   connections: McpConnections,
@@ -38,7 +36,6 @@ export function callTool(
   greeting?: McpGreeting,
 ): Promise<Outcome<McpToolAnswer>> {
   assertAllowed(target.saved ?? target.record, call.name);
-  checkBody(call, () => stringifyExact(call.arguments));
   const renewal = renewalOf(connections, deps);
   return callServer<McpToolAnswer>(
     deps.client,

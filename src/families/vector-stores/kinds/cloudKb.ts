@@ -2,7 +2,7 @@ import { Fault } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { stringifyExact } from '../../../contract/exactJson.ts';
 import { type AwsKeys, awsAccess, awsAddresses, pairProblems } from '../../../domain/net/awsKeys.ts';
-import { checkBody } from '../../../masking/outgoing.ts';
+import { checkBody } from '../../../masking/checkedBody.ts';
 import type { CloudAccess } from '../../../ports/cloud/cloudAccess.ts';
 import type { KnowledgeBase, KnowledgeBaseVisit } from '../../../ports/cloud/cloudKnowledgeBases.ts';
 import type { Target } from '../../../resources/target.ts';

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../contract/codes/faults.ts';
-import type { Outgoing } from '../../../masking/outgoing.ts';
+import type { Outgoing } from '../../../masking/checkedBody.ts';
 import type { CloudKnowledgeBases } from '../../../ports/cloud/cloudKnowledgeBases.ts';
 import type { Passage, PassageQuery } from '../../../ports/cloud/passages.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';

@@ -83,10 +83,13 @@ export class CallRestoring {
 
 /** Arguments of the tool that runs SPL: a value is a string of its search. */
 function withSpl(restorer: Restorer, { search, ...others }: Json): Json {
-  const rest = restorer.arguments(others);
-  if (typeof search !== 'string') return { ...rest, search: restorer.arguments(search) };
+  const plain = restorer.arguments(others);
+  if (typeof search !== 'string') return { ...plain, search: restorer.arguments(search) };
   const writer = valueWriter(search);
-  return { search: restorer.arguments(search, { write: ({ plain }, place) => writer(plain, place) }), ...rest };
+  return {
+    search: restorer.arguments(search, { write: (placeholder, place) => writer(placeholder.plain, place) }),
+    ...plain,
+  };
 }
 
 /** Arguments without values stay as the model wrote them. */
