@@ -2746,6 +2746,12 @@ export type LoggingContainer = {
   status: string;
 };
 
+/** What was masked; absent where nothing was */
+export type MaskedFacts = {
+  /** Places that were masked, by kind; absent without one */
+  masked?: Record<string, number>;
+};
+
 export type MaskedOperation = "chat" | "embeddings" | "execute_tool" | "retrieve" | "predict" | "invoke_agent";
 
 export type MaskedService = "General_Chat" | "Enterprise_Cloud_Chat" | "Assistant_Family" | "Cloud_Model_Hub" | "Fast_Inference" | "Search_Vendor_Models" | "Local_Runtime" | "Platform_Hosted_Models" | "mcp" | "splunk" | "CLOUD_KB" | "BUILT_IN" | "OPENSEARCH" | "PGVECTOR" | "CLOUD_AGENT_CORE" | "sagemaker" | "onnx" | "container";
@@ -3619,6 +3625,7 @@ export type PredictResult = {
   result: Array<Record<string, string | number | boolean | null> | null>;
   /** Rows that failed alone */
   errors: Array<PredictResultErrorsItem>;
+  ml?: MaskedFacts;
 };
 
 /** A row without a prediction */
@@ -3815,6 +3822,7 @@ export type RetrieveResult = {
   warnings?: Array<string>;
   /** Passages, best first */
   result: Array<RetrieveResultResultItem>;
+  ml?: MaskedFacts;
 };
 
 /** A passage */
@@ -4604,6 +4612,7 @@ export type ToolCallReply = {
   /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
   result: ToolCallReplyResult;
+  ml?: MaskedFacts;
 };
 
 /** Result of the tool */

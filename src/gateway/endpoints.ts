@@ -19,7 +19,8 @@ import { SearchCallBody, SearchCallReply } from './search/schemas.ts';
 import { ToolCallBody, ToolCallReply } from './tools/schemas.ts';
 
 const MEGABYTE = 1024 * 1024;
-const MASKING_FAULTS = ['content_refused', 'masking_failed'] as const;
+/** Codes of what is masked before it is sent. */
+const MASKING_FAULTS = ['content_refused', 'masking_failed'] as const satisfies readonly FaultCode[];
 /** Codes of a use of a model. */
 const USE_FAULTS = [
   'not_found',
@@ -33,8 +34,6 @@ const USE_FAULTS = [
   'invalid_structured_output',
   ...MASKING_FAULTS,
 ] as const satisfies readonly FaultCode[];
-/** Codes of what is masked before it is sent. */
-const MASKING_FAULTS = ['content_refused', 'masking_failed'] as const satisfies readonly FaultCode[];
 /** Codes of a search of a vector store. */
 const STORE_FAULTS = [
   'not_found',
@@ -44,14 +43,12 @@ const STORE_FAULTS = [
   ...OUTBOUND_CODES,
   'kb_not_found',
   'kb_not_active',
-  ...MASKING_FAULTS,
 ] as const satisfies readonly FaultCode[];
 /** Codes of a call of a tool. */
 const TOOL_FAULTS: readonly FaultCode[] = [
   ...(['not_found', 'tool_not_found', 'tool_changed', 'too_many_requests', 'limit_exceeded'] as const),
   ...MASKING_FAULTS,
   ...OUTBOUND_CODES.filter((code) => !code.startsWith('model_')),
-  ...MASKING_FAULTS,
 ];
 /** Codes of a search tool. */
 const SEARCH_FAULTS = [
@@ -74,7 +71,6 @@ const PREDICT_FAULTS: readonly FaultCode[] = [
     'model_not_runnable',
     ...MASKING_FAULTS,
     ...OUTBOUND_CODES,
-    ...MASKING_FAULTS,
   ]),
 ];
 const LLM = { gate: USE_GATEWAY, flag: 'llm_providers', acl: true, addition: true } as const;

@@ -175,11 +175,6 @@ const OPTIONAL: Readonly<Record<string, JsonSchema>> = {
   },
   sid: { type: 'string', description: 'Id of the search job (search_failed, too_many_searches)' },
   param: { type: 'string', description: 'Field of the request that failed, below /ai_gateway' },
-  kinds: {
-    type: 'array',
-    items: refTo('JsonObject'),
-    description: 'kind and count of what a masking policy refuses (content_refused)',
-  },
   innererror: { ...refTo('JsonObject'), description: "Azure's reason (content_filtered)" },
   attempts: {
     type: 'array',

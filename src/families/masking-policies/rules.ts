@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import type { Problem } from '../../contract/codes/faults.ts';
 import { isReservedLabel, PLACEHOLDER_LABELS, POLICY_KINDS, REGIONS } from '../../contract/families/masking.ts';
 import { codeOf } from '../../masking/placeholders/codes.ts';
@@ -42,7 +43,7 @@ const problem = (field: string, message: string | undefined): Problem[] =>
   message === undefined ? [] : [{ field, message }];
 
 const SAMPLES = 8;
-const SAMPLE_KEY = Buffer.alloc(32);
+const SAMPLE_KEY = createSecretKey(Buffer.alloc(32));
 const CODES = Array.from({ length: SAMPLES }, (_, index) => codeOf(SAMPLE_KEY, 'sample', String(index)));
 
 function patternProblem(pattern: string, labels: readonly string[], compile: Compile): string | undefined {
