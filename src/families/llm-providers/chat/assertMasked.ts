@@ -1,6 +1,6 @@
 import { stringifyWellFormed } from '../../../contract/exactJson.ts';
 import { checkBody, type Outgoing } from '../../../masking/outgoing.ts';
-import { isObject, type Json } from '../chat/json.ts';
+import { isObject, type Json } from './json.ts';
 
 /** Texts that dialects write by themselves: users may be called like them. */
 const PROTOCOL: ReadonlySet<string> = new Set([
