@@ -36,7 +36,7 @@ import { type PredictDependencies, predictOpeners } from './predict/openers.ts';
 import type { RunRetention } from './runs/retention.ts';
 import type { ToolListings } from './tools/toolListings.ts';
 
-/** What a process needs to mask. */
+/** Parts of a process that masking needs. */
 export interface MaskingState {
   policies: MaskingPolicies;
   /** Loaded with the first policy that applies. */

@@ -43,7 +43,7 @@ function maskedContent<T extends object>(
   };
   walk(content, collect, (text) => kept.add(text));
   const { texts, places: _, check, ...masked } = maskTexts(originals, parts, rows);
-  const rest = texts.values();
+  const maskedTexts = texts.values();
   const checkText = (body: BodyText, isExempt: Exemption = () => false) =>
     // The sentence has words that may be values, such as a user called user.
     check((typeof body === 'string' ? body : body()).replaceAll(SENTENCE, ''), (path, text) => {
@@ -51,7 +51,7 @@ function maskedContent<T extends object>(
     });
   const replaced = walk(
     content,
-    () => rest.next().value ?? '',
+    () => maskedTexts.next().value ?? '',
     () => {},
   );
   return { ...masked, content: { ...replaced, [CHECK]: checkText } };
@@ -66,5 +66,5 @@ function closed<T>(work: () => T): T {
   }
 }
 
-/** What a `data:` URL holds, else the text. */
+/** The data of a `data:` URL, else the text. */
 const dataOf = (text: string): string => (text.startsWith('data:') ? text.slice(text.indexOf(',') + 1) : text);

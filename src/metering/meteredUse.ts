@@ -155,7 +155,7 @@ export class MeteredUse {
     return Object.keys(this.#masked).length > 0 ? this.#masked : undefined;
   }
 
-  /** What was sent, for sites that log contents, where it is not what was asked for. */
+  /** Content that was sent, for sites that log it, where it is not what was asked for. */
   set input(input: unknown) {
     this.#input = input;
   }

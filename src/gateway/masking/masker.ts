@@ -11,7 +11,7 @@ import type { RequestContext } from '../context.ts';
 /** Within a scope equal values have one placeholder; two scopes cannot be linked. */
 export type MaskingScope = readonly ['run' | 'search' | 'conversation' | 'model', ...string[]];
 
-/** What is sent, and to whom. */
+/** A content on its way to a target. */
 export interface MaskingTask {
   operation: MaskedOperation;
   target: LlmReference;
@@ -54,9 +54,11 @@ export async function maskFor<T extends object>(
   const asked = { operation, service, connection_name, alias, roles: caller.roles };
   const { policies, refusesImages } = await masking.policies.applying(stores.records, asked);
   if (refusesImages && images > 0) throw contentRefused({ image: images });
-  const all = fields.length > 0 ? [...policies, { kinds: { field: 'mask' as const }, fields }] : policies;
-  if (all.length === 0) return { content: unmasked(content) };
+  const named = fields.length > 0 ? [{ kinds: { field: 'mask' as const }, fields }] : [];
+  const inForce = [...policies, ...named];
+  if (inForce.length === 0) return { content: unmasked(content) };
   const [{ judgePhone, clock }, secret] = await Promise.all([masking.tools(), masking.secret(stores)]);
+<<<<<<< HEAD
   const parts: MaskingParts = { policies: all, key: scopeKey(secret, scope), clock, judgePhone };
   let masked = failsClosed(() => maskContent(content, walk, parts, rows));
   if (isRefused(masked) && mayWithhold) {
@@ -71,6 +73,11 @@ export async function maskFor<T extends object>(
     );
   }
   if (isRefused(masked)) throw contentRefused(masked.refused);
+=======
+  const parts: MaskingParts = { policies: inForce, key: scopeKey(secret, scope), clock, judgePhone };
+  const masked = failsClosed(() => maskContent(content, walk, parts, rows));
+  if (Object.keys(masked.refused).length > 0) throw contentRefused(masked.refused);
+>>>>>>> w-llm
   use.countMasked(masked.counts);
   return { content: masked.content, masked };
 }
@@ -86,7 +93,7 @@ function withoutRefused(text: string, parts: MaskingParts, rows: MaskingTask['ro
 }
 
 /** @throws Fault `masking_failed` for a failure of the masker; it carries no cause, which may hold values */
-export function failsClosed<T>(work: () => T): T {
+function failsClosed<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {

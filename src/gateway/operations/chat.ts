@@ -126,7 +126,7 @@ function restored(
   return counts.unknown > 0 ? withWarnings(answer, [PLACEHOLDER_UNKNOWN]) : answer;
 }
 
-/** What the first target would be sent whose policies do not refuse the content. */
+/** The content for the first target whose policies do not refuse the content. */
 async function firstAllowed<T>(targets: readonly LlmIdentity[], send: (target: LlmIdentity) => Promise<T>): Promise<T> {
   const [first, ...others] = targets;
   if (!first) throw new Error('a route has at least one target');

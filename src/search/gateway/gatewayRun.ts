@@ -82,7 +82,7 @@ function resultOf(use: GatewayUse, texts: readonly string[], outcome: Outcome): 
   if (!('response' in outcome)) return outcome;
   const { response } = outcome;
   const warnings = Object(response.ml).warnings ?? response.warnings;
-  // What the gateway would send, where it masks something.
+  // As the gateway would send it, where it masks something.
   const prompt = response.masked ? String(response.prompt) : (texts.at(-1) ?? '');
   const result = use.options.dryrun ? { cells: dryRunCells(use.output, prompt, response) } : use.read(response);
   return Array.isArray(warnings) ? { ...result, warnings: warnings.map(String) } : result;

@@ -41,11 +41,45 @@ describe('mlchat', () => {
             { role: 'system', content: 'You are polite' },
             { role: 'user', content: 'Say 1\n2' },
           ],
+          row: { other: 'polite' },
         },
       ],
       dedup: false,
       dry_run: undefined,
     });
+  });
+
+  it('sends the values of each row that may stand in its prompt, however they are written, and the fields to mask', async () => {
+    const prompt = {
+      _raw: 'by CORP\\\\JDoe from %6Ahost, key=12',
+      user: 'corp\\jdoe',
+      host: 'jhost',
+      other: 'absent',
+      n: '12',
+    };
+    await run('prompt="Is this usual? {_raw}" mask="user, host"', [{ ...prompt, tags: ['jdoe', 'nothing'] }]);
+    const [{ common, items } = expect.fail()] = gateway.requests;
+    expect(common.mask_fields).to.deep.equal(['user', 'host']);
+    const { other: _, n: __, ...needed } = prompt;
+    expect(items.map(({ row }) => row)).to.deep.equal([{ ...needed, tags: ['jdoe'] }]);
+  });
+
+  it('asks equal prompts once, with the values of all their rows', async () => {
+    await run('prompt="{text}"', [
+      { text: 'anna met bert', user: 'anna' },
+      { text: 'anna met bert', user: 'bert' },
+    ]);
+    const items = gateway.requests.flatMap((request) => request.items);
+    expect(items.map(({ row }) => row)).to.deep.equal([{ text: ['anna met bert'], user: ['anna', 'bert'] }]);
+  });
+
+  it('shows in a dry run what the gateway would send where it masks something', async () => {
+    gateway.answer = () => ({
+      status: 'done',
+      response: { prompt: 'by user-x', masked: { user: 1 }, tokens_estimated: 3 },
+    });
+    const { rows } = await run('prompt="by {user}" dryrun=true', [{ user: 'jdoe' }]);
+    expect(rows[0]?.answer_prompt).to.equal('by user-x');
   });
 
   it('keeps the order and fields of 10,000 rows in several chunks', async () => {

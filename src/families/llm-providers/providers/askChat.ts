@@ -3,10 +3,10 @@ import { withMasks } from '../../../domain/net/redact.ts';
 import type { Outgoing } from '../../../masking/checkedBody.ts';
 import type { Upstream } from '../../../ports/platform/upstream.ts';
 import { answerWarnings } from '../chat/answers.ts';
+import { assertMasked } from '../chat/assertMasked.ts';
 import type { ChatAnswer, ChatRequest } from '../chat/chat.ts';
 import { readAnswerTool } from '../chat/structuredOutput.ts';
 import { aliasParameters, aliasTools } from '../chat/toolAliases.ts';
-import { assertMasked } from './assertMasked.ts';
 import type { ChatForm, ChatForms } from './dialect.ts';
 import { assertSupported, type ChatReply } from './provider.ts';
 

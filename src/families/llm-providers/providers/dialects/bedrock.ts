@@ -2,6 +2,7 @@ import { OutboundError } from '../../../../contract/codes/outbound.ts';
 import { parallel } from '../../../../domain/async/parallel.ts';
 import type { CloudAccess } from '../../../../ports/cloud/cloudAccess.ts';
 import type { CloudModels } from '../../../../ports/cloud/cloudModels.ts';
+import { assertMasked } from '../../chat/assertMasked.ts';
 import { fromConverse } from '../../chat/bedrock/answer.ts';
 import {
   bedrockEmbedBatch,
@@ -14,7 +15,6 @@ import { embedWarnings } from '../../chat/support.ts';
 import { ANTHROPIC_PARAMETER } from '../../chat/toolAliases.ts';
 import { joinEmbeddings } from '../../chat/vectors.ts';
 import { askChat } from '../askChat.ts';
-import { assertMasked } from '../assertMasked.ts';
 import { formsOf } from '../dialect.ts';
 import { assertSupported, assertTexts, type LlmClient } from '../provider.ts';
 

@@ -1,6 +1,11 @@
 import { stringifyWellFormed } from '../../../contract/exactJson.ts';
+<<<<<<< HEAD:src/families/llm-providers/providers/assertMasked.ts
 import { checkBody, type Outgoing } from '../../../masking/checkedBody.ts';
 import { isObject, type Json } from '../chat/json.ts';
+=======
+import { checkBody, type Outgoing } from '../../../masking/outgoing.ts';
+import { isObject, type Json } from './json.ts';
+>>>>>>> w-llm:src/families/llm-providers/chat/assertMasked.ts
 
 /** Texts that dialects write by themselves: users may be called like them. */
 const PROTOCOL: ReadonlySet<string> = new Set([
