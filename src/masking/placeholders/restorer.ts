@@ -86,11 +86,6 @@ export class Restorer {
     return this.json(value, { write: ({ plain }) => plain, ...options, isStrict: true });
   }
 
-  /** Places of words that a restorer would touch; a stream must not be cut within. */
-  *places(text: string): Generator<{ start: number; end: number }> {
-    for (const word of this.finder.words(text)) yield word;
-  }
-
   private match(word: PlaceholderWord, isStrict: boolean): Match | undefined {
     const { code } = word;
     const exact = this.placeholders.get(code);
