@@ -1,7 +1,11 @@
 import { type CpuClock, timeLimit } from './budget.ts';
 import { MaskingFailure } from './failure.ts';
 import { Placeholders } from './placeholders/placeholders.ts';
+<<<<<<< HEAD
 import { type Exemption, residueKind } from './placeholders/residue.ts';
+=======
+import { residueKind } from './placeholders/residue.ts';
+>>>>>>> w-parts
 import { Restorer } from './placeholders/restorer.ts';
 import { isPlaceholderForm, isWithin, WordFinder } from './placeholders/words.ts';
 import { LEAST_EVERYWHERE } from './policy/kinds.ts';
@@ -15,7 +19,6 @@ import { winners } from './spans/winners.ts';
 import { originOf, type View, viewOf } from './text/view.ts';
 
 export { MaskingFailure } from './failure.ts';
-export { RestoredStream } from './placeholders/stream.ts';
 export { type MaskingPolicy, mergedPolicy } from './policy/policy.ts';
 
 /** Tells the model once in the system text; more placeholders come back unchanged with it. */
@@ -52,7 +55,11 @@ export interface MaskedTexts {
    * Looks for masked values in the finished body.
    * @throws MaskingFailure `residue`
    */
+<<<<<<< HEAD
   check(body: string, isExempt?: Exemption): void;
+=======
+  check(body: string): void;
+>>>>>>> w-parts
 }
 
 interface KnownValue {
@@ -116,8 +123,8 @@ class Masking {
       refused,
       collisions: placeholders.collisions,
       restorer: new Restorer(placeholders, words, words.codesIn(this.texts)),
-      check: (body, isExempt) => {
-        if (checked(() => residueKind(body, placeholders, words, isExempt)) !== undefined) {
+      check: (body) => {
+        if (checked(() => residueKind(body, placeholders, words)) !== undefined) {
           throw new MaskingFailure('residue');
         }
       },

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { cases, fixturePolicy, type LabelledSpan, mask } from './cases.ts';
 
 const MOST_AROUND = 12;
+/** Version 2.2.363 on these texts, with their suffix and without URLs, at its threshold of 0.4; see the README of the fixture. */
+const PRESIDIO = { labelled: 74, found: 70, falseAlarms: 12 };
 
 interface Figures {
   found: number;
@@ -60,6 +62,20 @@ describe('masking: the labelled texts', () => {
         ratio(found, missed.length) < 0.98 || ratio(found, falseAlarms.length) < 0.95,
     );
     expect(below).to.deep.equal([]);
+  });
+
+  it('is not below the pattern recognisers of Presidio on the kinds that both know', () => {
+    const shared = ['ipv4', 'ipv6', 'email', 'phone', 'card', 'iban', 'mac', 'us_ssn'].map((kind) => byKind.get(kind));
+    const sum = (count: (figures: Figures) => number) =>
+      shared.reduce((total, figures) => total + (figures ? count(figures) : 0), 0);
+    const [found, missed, alarms] = [
+      sum((figures) => figures.found),
+      sum((figures) => figures.missed.length),
+      sum((figures) => figures.falseAlarms.length),
+    ];
+    expect(found + missed).to.equal(PRESIDIO.labelled);
+    expect(found).to.be.at.least(PRESIDIO.found);
+    expect(alarms).to.be.at.most(PRESIDIO.falseAlarms);
   });
 
   it('gives a value the same placeholder in each of its spellings', () => {

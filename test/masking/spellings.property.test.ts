@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { mask } from './cases.ts';
+import { checkBody, maskContent, type Walk } from '../../src/masking/outgoing.ts';
+import { everything, mask, partsOf } from './cases.ts';
 
 interface Kind {
   kind: string;
@@ -101,4 +102,37 @@ describe('masking: any kind in any surroundings', () => {
       );
     });
   }
+
+  it('5,000 values: none is left in what goes out, and the answer is equal byte for byte', function () {
+    this.timeout(240_000);
+    const kinds = fc
+      .constantFrom(...KINDS)
+      .chain(({ values, context = '' }) => values.map((value) => ({ value, context })));
+    const planted = fc.tuple(kinds, fc.constantFrom(...Object.keys(AROUND)));
+    for (const group of fc.sample(fc.array(planted, { minLength: 10, maxLength: 10 }), 500)) {
+      const texts = group.map(([{ value, context }, around]) => AROUND[around]?.(value, context) ?? '');
+      const walk: Walk<{ messages: string[] }> = ({ messages }, replace) => ({ messages: messages.map(replace) });
+      const parts = partsOf([{ kinds: everything() }]);
+      const { content, restorer } = maskContent({ messages: texts }, walk, parts);
+      const body = JSON.stringify({ messages: content.messages.map((text) => ({ role: 'user', content: text })) });
+      checkBody(content, body);
+      for (const [index, [{ value }, around]] of group.entries()) {
+        const masked = (content.messages[index] ?? '').toLowerCase();
+        for (const form of [value, inner(value), inner(inner(value)), percent(value)]) {
+          expect(masked, `${around}: ${texts[index]}`).not.to.include(form.toLowerCase());
+        }
+      }
+      const alone = group.map(([{ value, context }]) => `${context}${value}`);
+      const own = maskContent({ messages: alone }, walk, parts);
+      for (const [index, masked] of own.content.messages.entries()) {
+        const value = group[index]?.[0].value ?? '';
+        const word = /[a-z]+-[a-z0-9]{10,12}$/.exec(masked)?.[0] ?? '';
+        expect(own.restorer.text(`so **${word.toUpperCase()}**, \`${word}\``).toLowerCase()).to.equal(
+          `so **${value}**, \`${value}\``.toLowerCase(),
+        );
+      }
+      if (new Set(group.map(([{ value }]) => value)).size < group.length) continue;
+      expect(content.messages.map((text) => restorer.text(text))).to.deep.equal(texts);
+    }
+  });
 });

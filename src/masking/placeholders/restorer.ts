@@ -86,6 +86,7 @@ export class Restorer {
     return this.json(value, { write: ({ plain }) => plain, ...options, isStrict: true });
   }
 
+<<<<<<< HEAD
   /** Codes of values that stand in a text. */
   codesIn(text: string): Set<string> {
     const codes = [...this.finder.words(text)].map(({ code }) => code);
@@ -97,6 +98,8 @@ export class Restorer {
     for (const word of this.finder.words(text)) yield word;
   }
 
+=======
+>>>>>>> w-parts
   private match(word: PlaceholderWord, isStrict: boolean): Match | undefined {
     const { code } = word;
     const exact = this.placeholders.get(code);

@@ -17,8 +17,6 @@ const LABEL = new RegExp(OWN_LABEL);
 const LEAST_CODE = 6;
 /** A code with what is glued to it. */
 const LONGEST_RUN = LONGEST_CODE + 12;
-/** The longest word: label, separator with marks, code. */
-export const LONGEST_WORD = 16 + 9 + LONGEST_RUN;
 
 /** Finds words that begin with one of the labels. */
 export class WordFinder {

@@ -57,7 +57,7 @@ export class Lookup<T> {
     }
   }
 
-  /** @param mayFollowEscape whether letters of an escape, as in `\nanna` and `%20anna`, may stand directly before a value */
+  /** @param mayFollowEscape whether the letter of an escape, as in `\nanna`, may stand directly before a value */
   hits(original: string, mayFollowEscape = false): Hit<T>[] {
     const hits: Hit<T>[] = [];
     if (this.byWord.size === 0 && this.byCharacter.size === 0) return hits;
@@ -118,10 +118,5 @@ function endOfWord(text: string, from: number): number {
   return end;
 }
 
-/** Letters at the start of a word that belong to an escape before it. */
-function escapeLength(text: string, start: number): number {
-  const mark = text.charAt(start - 1);
-  if (mark === '%') return 2;
-  if (mark !== '\\') return 0;
-  return text.charAt(start) === 'u' ? 5 : 1;
-}
+/** A letter at the start of a word that belongs to an escape before it. */
+const escapeLength = (text: string, start: number): number => (text.charAt(start - 1) === '\\' ? 1 : 0);
