@@ -1,11 +1,7 @@
 import { type CpuClock, timeLimit } from './budget.ts';
 import { MaskingFailure } from './failure.ts';
 import { Placeholders } from './placeholders/placeholders.ts';
-<<<<<<< HEAD
-import { type Exemption, residueKind } from './placeholders/residue.ts';
-=======
 import { residueKind } from './placeholders/residue.ts';
->>>>>>> w-parts
 import { Restorer } from './placeholders/restorer.ts';
 import { isPlaceholderForm, isWithin, WordFinder } from './placeholders/words.ts';
 import { LEAST_EVERYWHERE } from './policy/kinds.ts';
@@ -55,11 +51,7 @@ export interface MaskedTexts {
    * Looks for masked values in the finished body.
    * @throws MaskingFailure `residue`
    */
-<<<<<<< HEAD
-  check(body: string, isExempt?: Exemption): void;
-=======
-  check(body: string): void;
->>>>>>> w-parts
+  check(body: string, kept?: ReadonlySet<string>): void;
 }
 
 interface KnownValue {
@@ -123,8 +115,8 @@ class Masking {
       refused,
       collisions: placeholders.collisions,
       restorer: new Restorer(placeholders, words, words.codesIn(this.texts)),
-      check: (body) => {
-        if (checked(() => residueKind(body, placeholders, words)) !== undefined) {
+      check: (body, kept) => {
+        if (checked(() => residueKind(body, placeholders, words, kept)) !== undefined) {
           throw new MaskingFailure('residue');
         }
       },

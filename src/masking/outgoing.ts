@@ -1,6 +1,5 @@
 import { type BodyText, CHECK, type Outgoing } from './checkedBody.ts';
 import { type MaskedTexts, MaskingFailure, type MaskingParts, maskTexts, SENTENCE } from './masking.ts';
-import type { Exemption } from './placeholders/residue.ts';
 
 export { checkBody, type Outgoing, unmasked } from './checkedBody.ts';
 
@@ -44,11 +43,9 @@ function maskedContent<T extends object>(
   walk(content, collect, (text) => kept.add(text));
   const { texts, places: _, check, ...masked } = maskTexts(originals, parts, rows);
   const maskedTexts = texts.values();
-  const checkText = (body: BodyText, isExempt: Exemption = () => false) =>
+  const checkText = (body: BodyText) =>
     // The sentence has words that may be values, such as a user called user.
-    check((typeof body === 'string' ? body : body()).replaceAll(SENTENCE, ''), (path, text) => {
-      return kept.has(dataOf(text)) || isExempt(path, text);
-    });
+    check((typeof body === 'string' ? body : body()).replaceAll(SENTENCE, ''), kept);
   const replaced = walk(
     content,
     () => maskedTexts.next().value ?? '',
@@ -65,6 +62,3 @@ function closed<T>(work: () => T): T {
     throw error instanceof MaskingFailure ? error : new MaskingFailure('error');
   }
 }
-
-/** The data of a `data:` URL, else the text. */
-const dataOf = (text: string): string => (text.startsWith('data:') ? text.slice(text.indexOf(',') + 1) : text);

@@ -58,8 +58,7 @@ export async function maskFor<T extends object>(
   const inForce = [...policies, ...named];
   if (inForce.length === 0) return { content: unmasked(content) };
   const [{ judgePhone, clock }, secret] = await Promise.all([masking.tools(), masking.secret(stores)]);
-<<<<<<< HEAD
-  const parts: MaskingParts = { policies: all, key: scopeKey(secret, scope), clock, judgePhone };
+  const parts: MaskingParts = { policies: inForce, key: scopeKey(secret, scope), clock, judgePhone };
   let masked = failsClosed(() => maskContent(content, walk, parts, rows));
   if (isRefused(masked) && mayWithhold) {
     const withheld = (text: string) => (mayWithhold(text) ? withoutRefused(text, parts, rows) : text);
@@ -73,11 +72,6 @@ export async function maskFor<T extends object>(
     );
   }
   if (isRefused(masked)) throw contentRefused(masked.refused);
-=======
-  const parts: MaskingParts = { policies: inForce, key: scopeKey(secret, scope), clock, judgePhone };
-  const masked = failsClosed(() => maskContent(content, walk, parts, rows));
-  if (Object.keys(masked.refused).length > 0) throw contentRefused(masked.refused);
->>>>>>> w-llm
   use.countMasked(masked.counts);
   return { content: masked.content, masked };
 }

@@ -4,32 +4,18 @@ import { isEmbeddedJson, isWithoutText, keyOf, type Path } from './bodyPaths.ts'
 import type { Placeholders } from './placeholders.ts';
 import { isWithin, type PlaceholderWord, type WordFinder } from './words.ts';
 
-<<<<<<< HEAD
-/** Where a string stands in a body: names of members and indexes of lists. */
-export type Path = readonly (string | number)[];
-
-/** Whether a string at a path is not looked at: signed content, images and names. */
-export type Exemption = (path: Path, text: string) => boolean;
-
 /**
- * Looks in a finished body for values that were masked, as they are, escaped for JSON and for URLs. It reads the body anew, without
- * the rules that found the values.
+ * Looks in a finished body for values that were masked, as they are, escaped for JSON at any depth, and for URLs. It reads the body
+ * anew, without the rules that found the values.
+ * @param kept texts that are not looked at, such as names
  * @returns the kind of the first value that is left; undefined as it must be
  */
 export function residueKind(
   body: string,
   placeholders: Placeholders,
   finder: WordFinder,
-  isExempt: Exemption = () => false,
+  kept: ReadonlySet<string> = new Set(),
 ): string | undefined {
-=======
-/**
- * Looks in a finished body for values that were masked, as they are, escaped for JSON at any depth, and for URLs. It reads the body
- * anew, without the rules that found the values.
- * @returns the kind of the first value that is left; undefined as it must be
- */
-export function residueKind(body: string, placeholders: Placeholders, finder: WordFinder): string | undefined {
->>>>>>> w-parts
   const lookup = new Lookup<string>();
   let isEmpty = true;
   for (const [{ kind }, spellings] of placeholders.entries) {
@@ -42,7 +28,7 @@ export function residueKind(body: string, placeholders: Placeholders, finder: Wo
     }
   }
   if (isEmpty) return undefined;
-  for (const text of textsOf(body)) {
+  for (const text of textsOf(body, kept)) {
     const kind = formsOf(text)
       .map((form) => kindIn(form, lookup, finder, placeholders))
       .find((left) => left !== undefined);
@@ -87,34 +73,16 @@ function kindIn(
   return undefined;
 }
 
-<<<<<<< HEAD
-/** All strings of a body but keys, which are names, also those of objects that a string holds as JSON. */
-function textsOf(body: string, isExempt: Exemption): string[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    return [body];
-  }
-=======
-function textsOf(body: string): string[] {
+function textsOf(body: string, kept: ReadonlySet<string>): string[] {
   const value = parsed(body);
   if (value === undefined) return [body];
->>>>>>> w-parts
   const texts: string[] = [];
   const walk = (item: unknown, path: Path, parent: object): void => {
     if (typeof item === 'string') {
-<<<<<<< HEAD
-      if (isExempt(path, item)) return;
-      const inner = innerJson(item);
-      if (inner === undefined) texts.push(item);
-      else walk(inner, path);
-=======
       const key = keyOf(path);
       const inner = isEmbeddedJson(key) ? parsed(item) : undefined;
       if (typeof inner === 'object') walk(inner, path, parent);
-      else if (!isWithoutText(key, item, parent)) texts.push(item);
->>>>>>> w-parts
+      else if (!kept.has(dataOf(item)) && !isWithoutText(key, item, parent)) texts.push(item);
     } else if (typeof item === 'object' && item !== null) {
       for (const [name, below] of Object.entries(item)) {
         walk(below, [...path, Array.isArray(item) ? Number(name) : name], item);
@@ -125,17 +93,13 @@ function textsOf(body: string): string[] {
   return texts;
 }
 
-<<<<<<< HEAD
-function innerJson(text: string): object | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text) as object;
-=======
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
->>>>>>> w-parts
   } catch {
     return undefined;
   }
 }
+
+/** The data of a `data:` URL, else the text. */
+const dataOf = (text: string): string => (text.startsWith('data:') ? text.slice(text.indexOf(',') + 1) : text);

@@ -86,20 +86,12 @@ export class Restorer {
     return this.json(value, { write: ({ plain }) => plain, ...options, isStrict: true });
   }
 
-<<<<<<< HEAD
   /** Codes of values that stand in a text. */
   codesIn(text: string): Set<string> {
     const codes = [...this.finder.words(text)].map(({ code }) => code);
     return new Set(codes.filter((code) => this.placeholders.get(code)));
   }
 
-  /** Places of words that a restorer would touch; a stream must not be cut within. */
-  *places(text: string): Generator<{ start: number; end: number }> {
-    for (const word of this.finder.words(text)) yield word;
-  }
-
-=======
->>>>>>> w-parts
   private match(word: PlaceholderWord, isStrict: boolean): Match | undefined {
     const { code } = word;
     const exact = this.placeholders.get(code);

@@ -20,7 +20,12 @@ const SERVICES: readonly Provider[] = [
 ];
 const WITHOUT_EMBEDDINGS: readonly Provider[] = ['Assistant_Family', 'Fast_Inference'];
 const TEXT = 'user=jdoe';
-const PARTS = { policies: [{ kinds: { user: 'mask' } }], key: new Uint8Array(32), clock: () => 0 } as const;
+const PARTS = {
+  policies: [{ kinds: { user: 'mask' } }],
+  key: new Uint8Array(32),
+  clock: () => 0,
+  judgePhone: () => undefined,
+} as const;
 
 /** A chat whose last text a walk has forgotten. */
 const leaky = maskContent<ChatRequest>(
