@@ -106,6 +106,24 @@ describe('masked chats', () => {
       .and.not.equal(words[0]);
   });
 
+  it('are the same words in all chats of a search', async () => {
+    const { reference, bodies } = await recorder(app, 'General_Chat', () => ({ text: 'ok' }));
+    for (const [sid, content] of [
+      ['1.2', `user=${user}`],
+      ['1.2', `Is user=${user} known?`],
+      ['1.3', `user=${user}`],
+    ] as const) {
+      const headers = { 'X-ML-Sid': sid };
+      const messages = [{ role: 'user', content }];
+      await app.call('asker', 'POST', '/ai_gateway/v1/chat/completions', { model: reference, messages }, headers);
+    }
+    const words = bodies.map((body) => wordsIn(body).user);
+    expect(words[0]).to.equal(words[1]);
+    expect(words[2])
+      .to.match(/^user-/)
+      .and.not.equal(words[0]);
+  });
+
   it('ask once more about structured output with the same words', async () => {
     let answers = 0;
     const { reference, bodies } = await recorder(app, 'General_Chat', ({ user: word }) => {

@@ -74,10 +74,7 @@ describe('mlchat', () => {
   });
 
   it('shows in a dry run what the gateway would send where it masks something', async () => {
-    gateway.answer = () => ({
-      status: 'done',
-      response: { prompt: 'by user-x', masked: { user: 1 }, tokens_estimated: 3 },
-    });
+    gateway.estimate = { prompt: 'by user-x', masked: { user: 1 } };
     const { rows } = await run('prompt="by {user}" dryrun=true', [{ user: 'jdoe' }]);
     expect(rows[0]?.answer_prompt).to.equal('by user-x');
   });
