@@ -1,3 +1,4 @@
+import { isJson } from '../../domain/values/json.ts';
 import { isWordAt } from './letters.ts';
 
 export interface Replacement {
@@ -57,15 +58,6 @@ function unicodeAt(text: string, index: number): string | undefined {
 function isJsonText(text: string): boolean {
   const body = text.trimStart();
   return /^[{["]/.test(body) && (isJson(body) || isJson(body.split('\n', 1)[0] ?? ''));
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** `C:\\Users` within JSON begins no share. */
