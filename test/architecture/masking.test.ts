@@ -7,12 +7,15 @@ const callers = (name: string): string[] =>
   );
 
 describe('content that leaves for a provider', () => {
-  it('is made by the masker, and by connection tests of the own text', () => {
+  it('is made by the masker, by connection tests of the own text, and by runs, which decide for each value', () => {
     expect(callers('maskContent')).to.deep.equal(['gateway/masking/masker.ts']);
     expect(callers('unmasked')).to.deep.equal([
       'families/llm-providers/providers/provider.ts',
       'gateway/masking/masker.ts',
+      'gateway/operations/tool.ts',
     ]);
+    expect(read('gateway/operations/tool.ts').match(/\bunmasked\(/g)).to.have.length(1);
+    expect(read('gateway/operations/tool.ts')).to.include('if (origin.run) return { content: unmasked(call) };');
     const provider = read('families/llm-providers/providers/provider.ts');
     expect(provider.match(/\bunmasked[<(]/g)).to.have.length(1);
     expect(provider).to.match(/const PROBE = unmasked</);
