@@ -19,9 +19,11 @@ describe('addresses', () => {
       expect(compressed6(text), text).to.equal(undefined);
     }
     const texts = fc.string({ unit: fc.constantFrom(':', '::', '0', 'f1', '2001', '.7', '192.0.2.1'), maxLength: 17 });
-    fc.assert(fc.property(texts, (text) => {
-      expect(compressed6(text) !== undefined, text).to.equal(isIPv6(text));
-    }));
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(compressed6(text) !== undefined, text).to.equal(isIPv6(text));
+      }),
+    );
   });
 
   it('of four parts have no octal ones', () => {
