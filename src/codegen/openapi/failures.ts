@@ -41,6 +41,7 @@ const SHORT_NAMES: Readonly<Record<string, readonly FaultCode[]>> = {
     ...([
       'ambiguous_reference',
       'content_filtered',
+      'content_refused',
       'context_length_exceeded',
       'invalid_state',
       'malformed_json',

@@ -83,6 +83,7 @@ const Pattern = named(
   Type.Object(
     {
       label: Type.String({
+        maxLength: 16,
         pattern: OWN_LABEL,
         description: 'Begins the placeholders of what the pattern finds',
         'x-message': 'must be 1 to 16 characters: first a letter a to z, then letters a to z and digits',
@@ -105,7 +106,7 @@ const Never = Type.Array(text(256), {
   maxItems: 1000,
   description: 'Values that stay, unless they are secrets: names, *.suffix of hosts, addresses and networks (CIDR)',
 });
-const Regions = Type.Array(Type.String({ pattern: '^[A-Z]{2}$', description: 'Code of a country, ISO 3166-1' }), {
+const Regions = Type.Array(Type.String({ maxLength: 2, pattern: '^[A-Z]{2}$', description: 'Code of a country, ISO 3166-1' }), {
   maxItems: 50,
   description: 'Countries whose telephone numbers are found without + and the code of the country',
 });
