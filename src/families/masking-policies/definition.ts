@@ -106,10 +106,13 @@ const Never = Type.Array(text(256), {
   maxItems: 1000,
   description: 'Values that stay, unless they are secrets: names, *.suffix of hosts, addresses and networks (CIDR)',
 });
-const Regions = Type.Array(Type.String({ maxLength: 2, pattern: '^[A-Z]{2}$', description: 'Code of a country, ISO 3166-1' }), {
-  maxItems: 50,
-  description: 'Countries whose telephone numbers are found without + and the code of the country',
-});
+const Regions = Type.Array(
+  Type.String({ maxLength: 2, pattern: '^[A-Z]{2}$', description: 'Code of a country, ISO 3166-1' }),
+  {
+    maxItems: 50,
+    description: 'Countries whose telephone numbers are found without + and the code of the country',
+  },
+);
 
 const emptied = <T extends ReturnType<typeof Type.Array>>(schema: T, merge: 'set' | 'value' = 'set') =>
   initially(Clearable(schema), [], { view: schema, merge });
