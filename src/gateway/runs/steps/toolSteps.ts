@@ -53,10 +53,15 @@ async function takeCall({ site, writer, run, context }: StepWork, due: DueStep):
   return writer.finish({ ...(await begin()), ...outcome });
 }
 
-/** The arguments that go out: those that a person edited go as they were written. */
+/** The arguments that go out: those that a person edited go as they were written, the others as without an approval. */
 function sentOf({ arguments: text, sent }: TurnCall, args: Json): Json {
-  const isEdited = sent === undefined || !isSameValue(args, argumentsOf(text));
-  return isEdited ? args : (argumentsOf(sent) ?? {});
+  if (sent === undefined) return args;
+  const [shown, hidden] = [argumentsOf(text) ?? {}, argumentsOf(sent) ?? {}];
+  const entries = Object.entries(args).map(([name, value]): [string, unknown] => {
+    const isEdited = !Object.hasOwn(hidden, name) || !isSameValue(value, shown[name]);
+    return [name, isEdited ? value : hidden[name]];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** The kind of the step of a call. */
