@@ -64,7 +64,12 @@ export async function maskFor<T extends object>(
     const withheld = (text: string) => (mayWithhold(text) ? withoutRefused(text, parts, rows) : text);
     masked = failsClosed(() =>
       maskContent(
-        walk(content, withheld, () => {}),
+        walk(
+          content,
+          withheld,
+          () => {},
+          () => {},
+        ),
         walk,
         parts,
         rows,

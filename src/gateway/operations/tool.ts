@@ -7,7 +7,7 @@ import { OutboundError } from '../../contract/codes/outbound.ts';
 import { integerSetting } from '../../contract/settings/integerSetting.ts';
 import { nestsDeeperThan } from '../../domain/values/json.ts';
 import type { OpenConnection } from '../../families/mcp-connections/public.ts';
-import { unmasked } from '../../masking/outgoing.ts';
+import { unmasked, type Walk } from '../../masking/outgoing.ts';
 import { NO_TOKENS } from '../../metering/tokens.ts';
 import type { McpToolAnswer, McpToolCall } from '../../ports/mcp/mcpClient.ts';
 import type { RequestContext } from '../context.ts';
@@ -102,10 +102,10 @@ async function outgoingCall(
   return maskFor(context, task, call, withArgumentTexts);
 }
 
-const withArgumentTexts = (call: McpToolCall, replace: (text: string) => string): McpToolCall => ({
-  ...call,
-  arguments: mapStrings(call.arguments, replace),
-});
+const withArgumentTexts: Walk<McpToolCall> = (call, replace, _, read) => {
+  read(call.arguments);
+  return { ...call, arguments: mapStrings(call.arguments, replace) };
+};
 
 /** `POST /ai_gateway/tools/call`. */
 export const tool: Operation<ToolCallInput, Target, ValuedAnswer<ToolResult>, Static<typeof ToolCallReply>> = {
