@@ -10,6 +10,7 @@ import {
   type ToolCall,
   type UnknownFields,
 } from '../../families/llm-providers/public.ts';
+import { MaskingFailure } from '../../masking/failure.ts';
 import type { Walk } from '../../masking/outgoing.ts';
 import { LEAST_EVERYWHERE } from '../../masking/policy/kinds.ts';
 import { walkSchema } from './schemaWalk.ts';
@@ -46,10 +47,13 @@ const KNOWN_WORDS: ReadonlySet<string> = new Set(WORDS.split(' '));
 /** Words of the protocol stay, and other texts in their place are masked. */
 const walkWord = (text: string, replace: Replace): string => (KNOWN_WORDS.has(text) ? text : replace(text));
 
-/** All texts of a request for embeddings. */
+/** All texts of a request for embeddings. @throws MaskingFailure for tokens, which cannot be read */
 export const walkEmbed: Walk<EmbedRequest> = ({ user: _, ...request }, replace) => ({
   ...request,
-  inputs: request.inputs.map((input) => (typeof input === 'string' ? replace(input) : input)),
+  inputs: request.inputs.map((input) => {
+    if (typeof input !== 'string') throw new MaskingFailure('unreadable');
+    return replace(input);
+  }),
   ...mapped('others', request.others, (fields) => mapStrings(fields, replace)),
 });
 

@@ -105,6 +105,7 @@ export function maskingFailed({ reason }: MaskingFailure): Fault {
   const why = {
     time: 'masking took too long',
     residue: 'a value that had to be masked was still in the finished request',
+    unreadable: 'tokens cannot be masked: send texts (clients that split texts themselves have a setting for it)',
     error: 'masking failed',
   }[reason];
   const message = `The request was not sent, since ${why}`;

@@ -80,6 +80,22 @@ describe('masked values that stand alone', () => {
   }
 });
 
+describe('tokens of embeddings', () => {
+  it('are not sent where a policy applies, since nobody can read them', async () => {
+    const app = await gatewayApp();
+    const { reference, bodies } = await recorder(app, 'General_Chat', () => ({ text: 'ok' }));
+    const embed = () =>
+      app.call('asker', 'POST', '/ai_gateway/v1/embeddings', { model: reference, input: [[15339, 1917]] });
+    mask(app, [{ kinds: { password: 'mask' } }]);
+    const { status, json } = await embed();
+    expect([status, json.error_code, bodies]).to.deep.equal([503, 'masking_failed', []]);
+    expect(json.message).to.contain('tokens cannot be masked');
+    mask(app, []);
+    await embed();
+    expect(bodies).to.have.length(1);
+  });
+});
+
 describe('masked values that stand alone in calls of tools', () => {
   it('are known by the names before them', async () => {
     const app = toolsApp();
