@@ -1,4 +1,4 @@
-export type FailureReason = 'time' | 'residue' | 'error';
+export type FailureReason = 'time' | 'residue' | 'unreadable' | 'error';
 
 /** Masking did not succeed, so nothing may be sent. It carries no text and no cause, since these may hold values. */
 export class MaskingFailure extends Error {

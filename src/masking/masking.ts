@@ -63,15 +63,17 @@ interface KnownValue {
 /**
  * Replaces values in all texts of a request: what is a value in one text is masked in each, in every spelling.
  * @param rows fields of the rows that the texts were made of
+ * @param contexts texts that are read only, since their values stand alone in others
  * @throws MaskingFailure where it takes too long or goes wrong
  */
 export function maskTexts(
   texts: readonly string[],
   parts: MaskingParts,
   rows: readonly Readonly<Record<string, unknown>>[] = [],
+  contexts: readonly string[] = [],
 ): MaskedTexts {
   try {
-    return new Masking(texts, parts, rows).result();
+    return new Masking(texts, parts, rows, contexts).result();
   } catch (error) {
     throw error instanceof MaskingFailure ? error : new MaskingFailure('error');
   }
@@ -80,6 +82,7 @@ export function maskTexts(
 class Masking {
   private readonly texts: readonly string[];
   private readonly rows: readonly Readonly<Record<string, unknown>>[];
+  private readonly contexts: readonly string[];
   private readonly policy: MergedPolicy;
   private readonly words: WordFinder;
   private readonly finder: Finder;
@@ -89,24 +92,31 @@ class Masking {
   private readonly counts: Record<string, number> = {};
   private readonly refused: Record<string, number> = {};
 
-  constructor(texts: readonly string[], parts: MaskingParts, rows: readonly Readonly<Record<string, unknown>>[]) {
+  constructor(
+    texts: readonly string[],
+    parts: MaskingParts,
+    rows: readonly Readonly<Record<string, unknown>>[],
+    contexts: readonly string[],
+  ) {
     this.texts = texts;
     this.rows = rows;
+    this.contexts = contexts;
     this.policy = mergedPolicy(parts.policies);
     this.words = new WordFinder(this.policy.patterns.map(({ label }) => label));
     this.finder = new Finder(this.policy, parts.judgePhone);
     this.placeholders = new Placeholders(parts.key);
-    const size = texts.reduce((sum, text) => sum + text.length, 0);
+    const size = [...texts, ...contexts].reduce((sum, text) => sum + text.length, 0);
     this.tick = timeLimit(parts.clock, size, this.policy.patterns.length);
   }
 
   result(): MaskedTexts {
     const { placeholders, words, counts, refused } = this;
-    const hasRows = this.rows.length > 0;
+    const rowFields = new Set(this.rows.flatMap((row) => Object.keys(row)));
     for (const value of this.rows.flatMap((row) => fieldValues(row, this.policy.fields))) {
       if (!this.policy.isExempt(value)) this.know(value.plain, value);
     }
-    const read = this.texts.map((text) => this.read(text, hasRows));
+    const read = this.texts.map((text) => this.read(text, rowFields));
+    for (const text of this.contexts) this.read(text, rowFields);
     const masked = read.map(({ text, view, spans }) => this.mask(text, view, spans));
     return {
       texts: masked.map(({ text }) => text),
@@ -124,10 +134,10 @@ class Masking {
   }
 
   /** Finds the values of a text, and keeps them for all texts. */
-  private read(text: string, hasRows: boolean): { text: string; view: View; spans: Span[] } {
+  private read(text: string, rowFields: ReadonlySet<string>): { text: string; view: View; spans: Span[] } {
     const view = viewOf(text);
     this.tick();
-    const spans = this.withoutOwnWords(text, this.finder.spans(text, view, hasRows, this.tick));
+    const spans = this.withoutOwnWords(text, this.finder.spans(text, view, rowFields, this.tick));
     for (const span of winners(spans, text)) {
       if (span.isPart) continue;
       const { kind, plain, field } = span;

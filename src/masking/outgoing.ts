@@ -1,3 +1,4 @@
+import { stringifyExact } from '../contract/exactJson.ts';
 import { type BodyText, CHECK, type Outgoing } from './checkedBody.ts';
 import { type MaskedTexts, MaskingFailure, type MaskingParts, maskTexts, SENTENCE } from './masking.ts';
 
@@ -5,9 +6,15 @@ export { checkBody, type Outgoing, unmasked } from './checkedBody.ts';
 
 /**
  * Visits each text of a content that may hold values, in a fixed order; returns the content with the replaced texts. Texts that stay
- * (names, signed content, images) are shown to `keep`, so that the check of the finished body passes them.
+ * (names, signed content, images) are shown to `keep`, so that the check of the finished body passes them. Values whose strings are
+ * visited one by one are shown to `read` as a whole, since a name before a string may tell what it is.
  */
-export type Walk<T> = (content: T, replace: (text: string) => string, keep: (text: string) => void) => T;
+export type Walk<T> = (
+  content: T,
+  replace: (text: string) => string,
+  keep: (text: string) => void,
+  read: (value: unknown) => void,
+) => T;
 
 /** A content without its values, and the way back. */
 export interface MaskedContent<T extends object> extends Omit<MaskedTexts, 'texts' | 'places' | 'check'> {
@@ -40,8 +47,14 @@ function maskedContent<T extends object>(
     originals.push(text);
     return text;
   };
-  walk(content, collect, (text) => kept.add(text));
-  const { texts, places: _, check, ...masked } = maskTexts(originals, parts, rows);
+  const contexts: string[] = [];
+  walk(
+    content,
+    collect,
+    (text) => kept.add(text),
+    (value) => contexts.push(stringifyExact(value)),
+  );
+  const { texts, places: _, check, ...masked } = maskTexts(originals, parts, rows, contexts);
   const maskedTexts = texts.values();
   const checkText = (body: BodyText) =>
     // The sentence has words that may be values, such as a user called user.
@@ -49,6 +62,7 @@ function maskedContent<T extends object>(
   const replaced = walk(
     content,
     () => maskedTexts.next().value ?? '',
+    () => {},
     () => {},
   );
   return { ...masked, content: { ...replaced, [CHECK]: checkText } };

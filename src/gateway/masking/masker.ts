@@ -64,7 +64,12 @@ export async function maskFor<T extends object>(
     const withheld = (text: string) => (mayWithhold(text) ? withoutRefused(text, parts, rows) : text);
     masked = failsClosed(() =>
       maskContent(
-        walk(content, withheld, () => {}),
+        walk(
+          content,
+          withheld,
+          () => {},
+          () => {},
+        ),
         walk,
         parts,
         rows,
@@ -100,6 +105,7 @@ export function maskingFailed({ reason }: MaskingFailure): Fault {
   const why = {
     time: 'masking took too long',
     residue: 'a value that had to be masked was still in the finished request',
+    unreadable: 'tokens cannot be masked: send texts (clients that split texts themselves have a setting for it)',
     error: 'masking failed',
   }[reason];
   const message = `The request was not sent, since ${why}`;

@@ -1,7 +1,10 @@
+import type { Json } from '../../contract/basics.ts';
 import { parseExact, stringifyExact } from '../../contract/exactJson.ts';
 import { argumentsOf } from '../../domain/values/json.ts';
 import type { ChatReply, ChatRequest, ToolCall } from '../../families/llm-providers/public.ts';
 import type { MaskedContent } from '../../masking/outgoing.ts';
+import type { Placeholder } from '../../masking/placeholders/placeholders.ts';
+import { keepStrings, mapStrings } from './strings.ts';
 
 type Restorer = MaskedContent<ChatRequest>['restorer'];
 
@@ -10,12 +13,12 @@ export const PLACEHOLDER_UNKNOWN = 'placeholder_unknown';
 
 /**
  * Puts the values back in an answer. Signed reasoning is untouched, and the text beside it as well, since it is sent back with it.
- * @param isJson whether the text should be JSON
+ * @param json where the text should be JSON: its schema, if there is one
  */
 export function restoredReply(
   reply: ChatReply,
   { restorer }: MaskedContent<ChatRequest>,
-  isJson: boolean,
+  json: { schema?: Json | undefined } | undefined,
   restoreCall: (call: ToolCall) => ToolCall,
 ): ChatReply {
   const { message, toolCalls, finishReason } = reply;
@@ -25,7 +28,7 @@ export function restoredReply(
     ...reply,
     message: {
       ...message,
-      content: (isJson ? restoredJson(content, restorer) : undefined) ?? restorer.text(content, options),
+      content: (json ? restoredJson(content, restorer, json.schema) : undefined) ?? restorer.text(content, options),
       ...(refusal === undefined ? {} : { refusal: restorer.text(refusal, options) }),
       ...(reasoning === undefined || echoed ? {} : { reasoning: restorer.text(reasoning, options) }),
     },
@@ -33,16 +36,30 @@ export function restoredReply(
   };
 }
 
-/** Undefined for a text that is no JSON. */
-function restoredJson(text: string, restorer: Restorer): string | undefined {
+const PLACEHOLDER = /^[\w-]{1,40}$/;
+
+/** Values that are a whole string have the spelling of the schema where it names one. Undefined for a text that is no JSON. */
+function restoredJson(text: string, restorer: Restorer, schema: Json | undefined): string | undefined {
   let value: unknown;
   try {
     value = parseExact(text);
   } catch {
     return undefined;
   }
-  const restored = stringifyExact(restorer.json(value));
+  const demanded = new Set<string>();
+  keepStrings(schema, (string) => demanded.add(string));
+  const write = (placeholder: Placeholder) =>
+    [...restorer.spellingsOf(placeholder)].find((spelling) => demanded.has(spelling)) ?? withoutEscapes(placeholder);
+  const restored = stringifyExact(
+    mapStrings(value, (string) => restorer.text(string, PLACEHOLDER.test(string) ? { write } : {})),
+  );
   return restored === stringifyExact(value) ? text : restored;
+}
+
+/** The spelling of the request; the plain value where they differ by the escapes of JSON alone, since they are written anew. */
+function withoutEscapes({ plain, spelling }: Placeholder): string {
+  if (!spelling.includes('\\')) return spelling;
+  return JSON.stringify(plain).slice(1, -1) === spelling ? plain : spelling;
 }
 
 /** The call with its values, as whoever makes it needs them. */

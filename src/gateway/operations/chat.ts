@@ -46,7 +46,7 @@ const chatOperation = (isChecked: boolean): ChatOperation => ({
     const schema = format?.type === 'json_schema' ? format.schema : undefined;
     const prompt = () => promptText(asked);
     const tokensFor = (reply: ChatReply) => tokensOf(reply.usage, { prompt, answer: () => answerText(reply) });
-    const isJson = format?.type === 'json_object' || schema !== undefined;
+    const json = format?.type === 'json_object' || schema !== undefined ? { schema } : undefined;
     const scope = chatScope(deps.origin, caller.user, asked.messages);
     const ask = async (upstream: MeteredUpstream, target: OpenModel, question: ChatRequest): Promise<ChatAnswer> => {
       const task = { target, alias: route.alias?.name, scope, ...naming };
@@ -54,9 +54,9 @@ const chatOperation = (isChecked: boolean): ChatOperation => ({
       if (masked) use.input = content.messages;
       const answer = await withCheckedBodies(() => target.client.chat(target.model, content, upstream));
       upstream.count(tokensFor(answer), answer.model);
-      const reply = isJson ? withJson(answer) : answer;
+      const reply = json ? withJson(answer) : answer;
       const output = { content: reply.message.content, tool_calls: reply.toolCalls };
-      return { reply: restored(context, reply, masked, isJson), output, isMasked: masked !== undefined };
+      return { reply: restored(context, reply, masked, json), output, isMasked: masked !== undefined };
     };
     return async () => {
       if (schema && isChecked) await deps.schemas.assertUsable(schema, 'response_format.json_schema.schema');
@@ -116,11 +116,11 @@ function restored(
   { use, restoreCall }: Pick<OperationContext, 'use' | 'restoreCall'>,
   reply: ChatReply,
   masked: MaskedContent<ChatRequest> | undefined,
-  isJson: boolean,
+  json: Parameters<typeof restoredReply>[2],
 ): ChatReply {
   const restore = restoreCall ?? ((call: ToolCall) => (masked ? restoredCall(call, masked) : call));
   if (!masked) return { ...reply, toolCalls: reply.toolCalls.map((call) => restore(call, undefined)) };
-  const answer = restoredReply(reply, masked, isJson, (call) => restore(call, masked));
+  const answer = restoredReply(reply, masked, json, (call) => restore(call, masked));
   const { counts } = masked.restorer;
   use.countRestored(counts);
   return counts.unknown > 0 ? withWarnings(answer, [PLACEHOLDER_UNKNOWN]) : answer;

@@ -2,7 +2,7 @@ import type { Json } from '../../contract/basics.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { unlessAborted } from '../../domain/async/deadline.ts';
 import { SENTENCE } from '../../masking/masking.ts';
-import type { Outgoing } from '../../masking/outgoing.ts';
+import type { Outgoing, Walk } from '../../masking/outgoing.ts';
 import { NO_TOKENS } from '../../metering/tokens.ts';
 import type { AgentAnswer } from '../../ports/cloud/agentCloud.ts';
 import type { Upstream } from '../../ports/platform/upstream.ts';
@@ -88,10 +88,11 @@ async function ask(
   }
 }
 
-const withTexts = (question: AgentQuestion, replace: (text: string) => string): AgentQuestion => ({
-  ...question,
-  texts: mapStrings(question.texts, replace),
-});
+const withTexts: Walk<AgentQuestion> = (question, replace, _, read) => {
+  const { texts } = question;
+  if (typeof texts.input !== 'string') read(texts.input);
+  return { ...question, texts: mapStrings(texts, replace) };
+};
 
 /** Says in the system prompt what placeholders are. */
 function withSentence(question: Outgoing<AgentQuestion>): Outgoing<AgentQuestion> {

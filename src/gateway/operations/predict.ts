@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { Fault } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { unlessAborted } from '../../domain/async/deadline.ts';
+import type { Walk } from '../../masking/outgoing.ts';
 import { NO_TOKENS } from '../../metering/tokens.ts';
 import type { PredictionRows, Predictions } from '../../predictions/rows/prediction.ts';
 import { scopeOf, type ValuedAnswer, withValues } from '../masking/answers.ts';
@@ -58,9 +59,10 @@ export const predict: Operation<PredictInput, Target, ValuedAnswer<Predictions>,
   },
 };
 
-const withRowTexts = ({ rows }: PredictionRows, replace: (text: string) => string): PredictionRows => ({
-  rows: mapStrings(rows, replace),
-});
+const withRowTexts: Walk<PredictionRows> = ({ rows }, replace, _, read) => {
+  for (const row of rows) read(row);
+  return { rows: mapStrings(rows, replace) };
+};
 
 /** Covers the abort of a deadline, and a client that noticed it first. */
 const isTimeout = (error: unknown): boolean =>

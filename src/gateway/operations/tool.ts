@@ -7,7 +7,8 @@ import { OutboundError } from '../../contract/codes/outbound.ts';
 import { integerSetting } from '../../contract/settings/integerSetting.ts';
 import { nestsDeeperThan } from '../../domain/values/json.ts';
 import type { OpenConnection } from '../../families/mcp-connections/public.ts';
-import { unmasked } from '../../masking/outgoing.ts';
+import { unmasked, type Walk } from '../../masking/outgoing.ts';
+import { isSecret } from '../../masking/policy/kinds.ts';
 import { NO_TOKENS } from '../../metering/tokens.ts';
 import type { McpToolAnswer, McpToolCall } from '../../ports/mcp/mcpClient.ts';
 import type { RequestContext } from '../context.ts';
@@ -40,6 +41,15 @@ export interface ToolCall {
   tool: string;
   arguments: Json;
   timeoutS?: number | undefined;
+  /** In a run: what goes to the tool although policies would mask it. */
+  own?: RunArguments | undefined;
+}
+
+export interface RunArguments {
+  /** Names of arguments that a person wrote. */
+  edited: readonly string[];
+  /** Whether the connection has brought a value itself. */
+  hasBrought(value: string): boolean;
 }
 
 export interface CalledTool {
@@ -51,7 +61,7 @@ export interface CalledTool {
 export const toolCall: Operation<ToolCall, Target, ValuedAnswer<ToolResult>, CalledTool> = {
   name: 'execute_tool',
   hasEffects: true,
-  async open(context, { opened, catalogue, tool, arguments: args, timeoutS }) {
+  async open(context, { opened, catalogue, tool, arguments: args, timeoutS, own }) {
     const { deps, caller, use } = context;
     const { source } = opened;
     const target = { service: 'mcp', connection_name: source.name, model: tool };
@@ -67,8 +77,11 @@ export const toolCall: Operation<ToolCall, Target, ValuedAnswer<ToolResult>, Cal
         open: async () => target,
         async send(upstream) {
           const workMs = 1000 * (timeoutS ?? (await toolTimeout(deps)));
-          const { content, masked } = await outgoingCall(context, target, call);
-          if (masked) use.input = { arguments: content.arguments };
+          const { content, masked } = await outgoingCall(context, target, call, {
+            own,
+            unmaskKinds: source.details.unmask_kinds,
+          });
+          if (masked || deps.origin.run) use.input = { arguments: content.arguments };
           const audited = auditedCall(deps, source.name, tool, caller);
           return deps.stores.audit.runToolCall(deps.entries, audited, async () => {
             const { connections } = catalogue;
@@ -90,22 +103,30 @@ export const toolCall: Operation<ToolCall, Target, ValuedAnswer<ToolResult>, Cal
   },
 };
 
-/** In a run its own rules have decided which values go to the tool. @throws Fault `content_refused`, `masking_failed` */
+/** In a run the rules for its model have decided before which values go to the tool. @throws Fault `content_refused`, `masking_failed` */
 async function outgoingCall(
   context: OperationContext,
   target: Target,
   call: McpToolCall,
+  { own, unmaskKinds = [] }: { own: RunArguments | undefined; unmaskKinds: readonly string[] | undefined },
 ): Promise<MaskedFor<McpToolCall>> {
   const { origin } = context.deps;
-  if (origin.run) return { content: unmasked(call) };
   const task = { operation: 'execute_tool', target, scope: scopeOf(origin, target.connection_name) } as const;
-  return maskFor(context, task, call, withArgumentTexts);
+  const outgoing = await maskFor(context, task, call, withArgumentTexts);
+  if (!origin.run || !outgoing.masked) return outgoing;
+  const { content, masked } = outgoing;
+  const args = masked.restorer.arguments(content.arguments, {
+    mayRestore: ({ kind, plain }) => !isSecret(kind) && (unmaskKinds.includes(kind) || own?.hasBrought(plain) === true),
+  });
+  const edited = (own?.edited ?? []).map((name) => [name, call.arguments[name]]);
+  // Its result stays as it is: a value that the server only says again would count as brought by it.
+  return { content: unmasked({ ...call, arguments: { ...args, ...Object.fromEntries(edited) } }) };
 }
 
-const withArgumentTexts = (call: McpToolCall, replace: (text: string) => string): McpToolCall => ({
-  ...call,
-  arguments: mapStrings(call.arguments, replace),
-});
+const withArgumentTexts: Walk<McpToolCall> = (call, replace, _, read) => {
+  read(call.arguments);
+  return { ...call, arguments: mapStrings(call.arguments, replace) };
+};
 
 /** `POST /ai_gateway/tools/call`. */
 export const tool: Operation<ToolCallInput, Target, ValuedAnswer<ToolResult>, Static<typeof ToolCallReply>> = {

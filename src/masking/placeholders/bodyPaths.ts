@@ -22,17 +22,28 @@ const WITHOUT_TEXT: ReadonlySet<string> = new Set([
   ...paths('messages.*.content.*.content.*.', 'type cache_control.type source.type source.media_type'),
   ...['output_config.effort', 'output_config.format.type', 'thinking.type'],
   // Converse of Bedrock.
-  ...['modelId', 'outputConfig.textFormat.type', 'outputConfig.textFormat.structure.jsonSchema.name'],
+  ...[
+    'modelId',
+    'outputConfig.effort',
+    'outputConfig.textFormat.type',
+    'outputConfig.textFormat.structure.jsonSchema.name',
+  ],
   ...paths('messages.*.content.*.', 'image.format image.source.bytes document.format document.source.bytes'),
   ...paths('messages.*.content.*.', 'toolUse.toolUseId toolUse.name toolResult.toolUseId toolResult.status'),
   ...paths('toolConfig.', 'tools.*.toolSpec.name toolChoice.tool.name'),
   // Gemini.
   ...paths('contents.*.', 'role parts.*.inlineData.mimeType parts.*.inlineData.data parts.*.thoughtSignature'),
   ...paths('contents.*.parts.*.', 'functionCall.id functionCall.name functionResponse.id functionResponse.name'),
-  ...['tools.*.functionDeclarations.*.name', 'generationConfig.responseMimeType', 'requests.*.model'],
+  ...[
+    'tools.*.functionDeclarations.*.name',
+    'generationConfig.responseMimeType',
+    'requests.*.model',
+    'generationConfig.thinkingConfig.thinkingLevel',
+  ],
   ...paths('toolConfig.functionCallingConfig.', 'mode allowedFunctionNames.*'),
   // Ollama.
   ...paths('messages.*.', 'images.* tool_name'),
+  ...['think', 'format'],
 ]);
 
 /** Signed content with all that is in it. */

@@ -20,7 +20,7 @@ export class Placeholders {
   /** The same by the value as it was found, which saves the comparison of spellings. */
   private readonly byPlain = new Map<string, Placeholder>();
   private readonly byCode = new Map<string, Placeholder>();
-  private readonly spellingsOf = new Map<Placeholder, Set<string>>();
+  private readonly spellings = new Map<Placeholder, Set<string>>();
   private readonly key: KeyObject;
   /** Codes that were another value's already. */
   collisions = 0;
@@ -37,10 +37,10 @@ export class Placeholders {
     if (!placeholder) {
       placeholder = this.placeholderOf(kind, plain, spelling);
       this.byPlain.set(key, placeholder);
-      const spellings = this.spellingsOf.get(placeholder) ?? new Set();
-      this.spellingsOf.set(placeholder, spellings.add(plain));
+      const spellings = this.spellings.get(placeholder) ?? new Set();
+      this.spellings.set(placeholder, spellings.add(plain));
     }
-    if (spelling !== plain) this.spellingsOf.get(placeholder)?.add(spelling);
+    if (spelling !== plain) this.spellings.get(placeholder)?.add(spelling);
     return placeholder;
   }
 
@@ -69,7 +69,11 @@ export class Placeholders {
 
   /** Each placeholder with the spellings of its value that were replaced. */
   get entries(): Iterable<[Placeholder, ReadonlySet<string>]> {
-    return this.spellingsOf;
+    return this.spellings;
+  }
+
+  spellingsOf(placeholder: Placeholder): ReadonlySet<string> {
+    return this.spellings.get(placeholder) ?? new Set();
   }
 
   private freeCode(group: string, canonical: string): string {

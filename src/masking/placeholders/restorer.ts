@@ -86,6 +86,11 @@ export class Restorer {
     return this.json(value, { write: ({ plain }) => plain, ...options, isStrict: true });
   }
 
+  /** Spellings of a value in the request. */
+  spellingsOf(placeholder: Placeholder): ReadonlySet<string> {
+    return this.placeholders.spellingsOf(placeholder);
+  }
+
   /** Codes of values that stand in a text. */
   codesIn(text: string): Set<string> {
     const codes = [...this.finder.words(text)].map(({ code }) => code);

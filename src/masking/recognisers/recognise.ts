@@ -60,9 +60,10 @@ export class Finder {
 
   /**
    * All that rules find, in places of the original; spans may overlap.
+   * @param rowFields named fields whose values are known from rows
    * @param tick called between the rules, to stop in time
    */
-  spans(original: string, view: View, hasRows: boolean, tick: () => void): Span[] {
+  spans(original: string, view: View, rowFields: ReadonlySet<string>, tick: () => void): Span[] {
     const spans: Span[] = [];
     const take = (span: Span): void => {
       const isMasked = span.field !== undefined || this.policy.mode(span.kind) !== 'allow';
@@ -85,8 +86,8 @@ export class Finder {
       tick();
     }
     this.ownPatterns(view.text, viewSink, tick);
-    if (hasRows) return spans;
-    for (const { field, start, end } of keyedFields(view.text, this.policy.fields)) {
+    const fields = this.policy.fields.filter((field) => !rowFields.has(field));
+    for (const { field, start, end } of keyedFields(view.text, fields)) {
       inView(kindOfField(field, view.text.slice(start, end)), start, end, undefined, field);
     }
     return spans;

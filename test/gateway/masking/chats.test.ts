@@ -203,9 +203,10 @@ describe('masking in chats', () => {
   });
 
   it('sends no body with a value that the translation has brought back', async () => {
-    const { reference, bodies } = await recorder(app, 'Assistant_Family', () => ({ text: 'ok' }));
-    // The dialect begins a chat without a question of the user with this word.
-    const messages = [{ role: 'assistant', content: 'Hello' }, ...said('user=continue')];
+    const { reference, bodies } = await recorder(app, 'Local_Runtime', () => ({ text: 'ok' }));
+    // The dialect joins the parts of an answer.
+    const parts = ['Hello jd', 'oe'].map((text) => ({ type: 'text', text, cache_control: { type: 'ephemeral' } }));
+    const messages = [{ role: 'assistant', content: parts }, ...said('user=jdoe')];
     const { status, json } = await ask(app, { model: reference, messages });
     expect([status, json.error.code, bodies]).to.deep.equal([503, 'masking_failed', []]);
     expect(await uses()).to.deep.equal([]);

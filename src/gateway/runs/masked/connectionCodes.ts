@@ -33,7 +33,7 @@ const connectionOf = ({ target }: TurnCall): string | undefined =>
 
 /**
  * Codes of the values that each connection has brought, in results and in the definitions of its tools. A code that stood there before
- * it was masked is none: a server could send back what it was sent.
+ * it was masked, in whatever surroundings, is none: a server could send back what it was sent.
  * @param results of the run, whose messages are the last ones of tools
  */
 export function codesByConnection(
@@ -43,9 +43,9 @@ export function codesByConnection(
 ): Map<string, Set<string>> {
   const codes = new Map<string, Set<string>>();
   const add = (connection: string, text: string, masked: string): void => {
-    const earlier = restorer.codesIn(text);
+    const earlier = text.toLowerCase();
     const own = codes.get(connection) ?? new Set();
-    for (const code of restorer.codesIn(masked)) if (!earlier.has(code)) own.add(code);
+    for (const code of restorer.codesIn(masked)) if (!earlier.includes(code)) own.add(code);
     codes.set(connection, own);
   };
   const messages = content.messages.filter((message) => message.role === 'tool').slice(-results.length);

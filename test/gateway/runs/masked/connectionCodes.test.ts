@@ -1,9 +1,11 @@
+import { createSecretKey } from 'node:crypto';
 import { expect } from 'chai';
 import type { ChatRequest } from '../../../../src/families/llm-providers/public.ts';
 import { CallRestoring } from '../../../../src/gateway/runs/masked/callRestoring.ts';
 import type { ShownResult } from '../../../../src/gateway/runs/masked/connectionCodes.ts';
 import type { RunTool } from '../../../../src/gateway/runs/steps/runTools.ts';
 import { type MaskedContent, maskContent } from '../../../../src/masking/outgoing.ts';
+import { codeOf } from '../../../../src/masking/placeholders/codes.ts';
 import { ALL } from '../../masking/policies.ts';
 
 const HOST = 'db7.corp.example';
@@ -77,5 +79,17 @@ describe('values that a connection has brought', () => {
     const restoring = new CallRestoring([tool('A', '')], [{ connection: 'A', text: 'nothing' }]);
     restoring.restore({ id: 'c', name: 'A__look', arguments: `{"on":"${word}"}` }, content);
     expect(restoring.calls[0]?.sent).to.equal(`{"on":"${word}"}`);
+  });
+
+  it('are none whose code a server has put behind a placeholder that ends like a label', () => {
+    const key = createSecretKey(KEY);
+    const names = Array.from({ length: 200_000 }, (_, index) => `h${index}.corp.example`);
+    const name = names.find((host) => codeOf(key, 'host', host).endsWith('mac'));
+    const tools = [tool('A', '')];
+    const results = [
+      { connection: undefined, text: HOST },
+      { connection: 'A', text: `${name}*-${codeOf(key, 'host', HOST)}` },
+    ];
+    expect(sentTo('A', tools, results)).to.equal('placeholder');
   });
 });

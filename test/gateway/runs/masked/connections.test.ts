@@ -122,6 +122,27 @@ describe('values that a masked run sends to MCP tools', () => {
     }
   });
 
+  it('are those that policies for tools leave, where the model sees all', async () => {
+    runs = await maskedRuns({ operations: ['execute_tool'] } as Json);
+    runs.app.peers.result = () => ({ content: [{ type: 'text', text: 'host=own.corp.example' }] });
+    runs.turns.push(echo(HOST), echo('own.corp.example'), 'done');
+    const run = await runs.work(await start(`Look at ${HOST}`));
+    expect(statesOf(run).slice(-1)).to.deep.equal(['model done']);
+    const [first, second] = madeCalls(runs);
+    expect(JSON.stringify(first)).to.match(/^\{"text":"host-/);
+    expect(second).to.deep.equal({ text: 'own.corp.example' });
+  });
+
+  it('are none in the arguments beside those that a person has edited', async () => {
+    runs.turns.push((body) => [{ name: 'Desk__echo', args: { text: 'x', of: wordOf('host', body) } }], 'done');
+    const id = await start(`Look at ${HOST}`, { approve_tools: 'always' });
+    expect((await runs.work(id)).steps[1].input).to.deep.equal({ text: 'x', of: HOST });
+    const decision = { step: 1, decision: 'approve', arguments: { text: 'y', of: HOST } };
+    expect((await runs.call('POST', `/${id}/approve`, decision)).status).to.equal(200);
+    await runs.work(id);
+    expect(JSON.stringify(madeCalls(runs))).to.match(/^\[\{"text":"y","of":"host-/);
+  });
+
   const VALUES = {
     ipint: ['10.20.30.40', 'from 10.20.30.40'],
     ipext: ['203.0.113.77', 'from 203.0.113.77'],
