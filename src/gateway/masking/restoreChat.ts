@@ -41,7 +41,7 @@ function restoredJson(text: string, restorer: Restorer): string | undefined {
   } catch {
     return undefined;
   }
-  const restored = stringifyExact(restorer.json(value));
+  const restored = stringifyExact(restorer.json(value, { hasKeys: true }));
   return restored === stringifyExact(value) ? text : restored;
 }
 

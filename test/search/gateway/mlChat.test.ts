@@ -311,6 +311,16 @@ describe('mlchat', () => {
     expect(await error(args, first)).to.equal('about context_length_exceeded (context_length_exceeded)');
   });
 
+  it('sends the values of all rows with mode=all, also those of fields that are not in rows', async () => {
+    const users = [{ user: 'jdoe' }, { user: ['asmith', 'jdoe'] }, { user: 'bjones' }];
+    const rows = users.map(({ user }, index) => ({ user, message: `login of ${[user].flat()[0]}`, n: String(index) }));
+    await run('mode=all rows=message prompt="Sum up: {rows}" mask=user max_rows=2', rows);
+    const [{ items } = expect.fail()] = gateway.requests;
+    expect(items.map(({ row }) => row)).to.deep.equal([
+      { user: ['jdoe', 'asmith'], message: ['login of jdoe', 'login of asmith'] },
+    ]);
+  });
+
   it('is reporting with mode=all and stateful otherwise', () => {
     const typeOf = (args: string) => (planOf(mlChat, args) as RowTransform).type;
     expect(typeOf('prompt=x')).to.equal(undefined);
