@@ -36,6 +36,7 @@ describe('masked retrieval', () => {
       `Restart ${HOST}`,
       { on: HOST },
     ]);
+    expect(json.ml).to.deep.equal({ masked: { host: 3 } });
     const [, asked] = peer.asked[0] ?? [];
     expect(asked?.text).to.match(WORD);
     expect(asked?.filter).to.deep.equal({
@@ -45,6 +46,13 @@ describe('masked retrieval', () => {
         { greaterThan: { key: 'year', value: 2025 } },
       ],
     });
+  });
+
+  it('says in a batch what was masked', async () => {
+    applyPolicies(app, { kinds: ALL, operations: ['retrieve'] });
+    const items = [{ id: '1', store: 'Runbooks', query: HOST }];
+    const { json } = await app.call('asker', 'POST', '/ai_gateway/batch', { operation: 'retrieve', items });
+    expect(json.result[0].response.ml).to.deep.equal({ masked: { host: 1 } });
   });
 
   it('agrees within a store and within a search, and not between them', async () => {
@@ -61,7 +69,8 @@ describe('masked retrieval', () => {
 
   it('is none where no policy names the operation', async () => {
     applyPolicies(app, { kinds: ALL, operations: ['chat', 'predict', 'execute_tool', 'invoke_agent'] });
-    expect((await retrieve()).status).to.equal(200);
+    const { status, json } = await retrieve();
+    expect([status, json.ml]).to.deep.equal([200, undefined]);
     expect(peer.asked[0]?.[1].text).to.equal(HOST);
   });
 
