@@ -53,7 +53,7 @@ function spread(targets: readonly LlmIdentity[]): LlmIdentity[] {
 export const referenceFor = ({ alias }: ModelRoute, reference: string | undefined): string =>
   reference ?? alias?.name ?? '';
 
-/** What the first target would be sent whose policies do not refuse the content. @throws Fault as `send` */
+/** Asks for the first target whose policies do not refuse the content. @throws Fault as `send` */
 export async function firstAllowed<T extends object>(
   { targets }: ModelRoute,
   send: (target: LlmIdentity) => Promise<T>,
