@@ -36,8 +36,6 @@ export function restoredReply(
   };
 }
 
-const PLACEHOLDER = /^[\w-]{1,40}$/;
-
 /** Values that are a whole string have the spelling of the schema where it names one. Undefined for a text that is no JSON. */
 function restoredJson(text: string, restorer: Restorer, schema: Json | undefined): string | undefined {
   let value: unknown;
@@ -48,11 +46,10 @@ function restoredJson(text: string, restorer: Restorer, schema: Json | undefined
   }
   const demanded = new Set<string>();
   keepStrings(schema, (string) => demanded.add(string));
-  const write = (placeholder: Placeholder) =>
+  const whole = (placeholder: Placeholder) =>
     [...restorer.spellingsOf(placeholder)].find((spelling) => demanded.has(spelling)) ?? withoutEscapes(placeholder);
-  const restored = stringifyExact(
-    mapStrings(value, (string) => restorer.text(string, PLACEHOLDER.test(string) ? { write } : {})),
-  );
+  const write = (placeholder: Placeholder, isWhole: boolean) => (isWhole ? whole(placeholder) : placeholder.spelling);
+  const restored = stringifyExact(restorer.json(value, { hasKeys: true, write }));
   return restored === stringifyExact(value) ? text : restored;
 }
 

@@ -1,7 +1,6 @@
 import type { Static } from 'typebox';
-import { Fault } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
-import type { ChatReply, ChatRequest, LlmIdentity, OpenModel, ToolCall } from '../../families/llm-providers/public.ts';
+import type { ChatReply, ChatRequest, OpenModel, ToolCall } from '../../families/llm-providers/public.ts';
 import type { MaskedContent } from '../../masking/outgoing.ts';
 import { chargeFor } from '../../metering/prices/price.ts';
 import { estimateTokens } from '../../metering/tokens.ts';
@@ -11,7 +10,7 @@ import { PLACEHOLDER_UNKNOWN, restoredCall, restoredReply } from '../masking/res
 import { answerText, promptText, sumOf, withAliasDefaults, withConfiguration } from '../models/chat.ts';
 import { parseChat } from '../models/chatBody.ts';
 import { chatCompletion, tokensOf } from '../models/chatReply.ts';
-import { estimateUse, referenceFor, routePlan } from '../models/routes.ts';
+import { estimateUse, firstAllowed, referenceFor, routePlan } from '../models/routes.ts';
 import { checkAnswer, firstProblems, NO_ANSWER, textToAskAgain, withJson } from '../models/structured.ts';
 import type { MeteredUpstream, Operation, OperationContext } from '../operation.ts';
 import type { ChatBody } from '../schemas.ts';
@@ -92,11 +91,11 @@ const chatOperation = (isChecked: boolean): ChatOperation => ({
     const asked = withAliasDefaults(request, route);
     const scope = chatScope(deps.origin, caller.user, asked.messages);
     const context = { deps, caller, use: { countMasked: () => {} } };
-    const { content, masked } = await firstAllowed(route.targets, (target) =>
+    const { target, content, masked } = await firstAllowed(route, (target) =>
       maskChat(context, { target, alias: route.alias?.name, scope, ...naming }, asked),
     );
     const prompt = promptText(content);
-    return estimateUse(deps, route, { prompt, tokens: estimateTokens(prompt), masked });
+    return estimateUse(deps, { target, prompt, tokens: estimateTokens(prompt), masked });
   },
 });
 
@@ -124,18 +123,6 @@ function restored(
   const { counts } = masked.restorer;
   use.countRestored(counts);
   return counts.unknown > 0 ? withWarnings(answer, [PLACEHOLDER_UNKNOWN]) : answer;
-}
-
-/** The content for the first target whose policies do not refuse the content. */
-async function firstAllowed<T>(targets: readonly LlmIdentity[], send: (target: LlmIdentity) => Promise<T>): Promise<T> {
-  const [first, ...others] = targets;
-  if (!first) throw new Error('a route has at least one target');
-  try {
-    return await send(first);
-  } catch (error) {
-    if (!(error instanceof Fault) || error.code !== 'content_refused' || others.length === 0) throw error;
-    return firstAllowed(others, send);
-  }
 }
 
 /** Asks once more with the problems of an answer that does not match the schema. */

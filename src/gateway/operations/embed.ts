@@ -1,13 +1,13 @@
 import type { Static } from 'typebox';
 import { Fault } from '../../contract/codes/faults.ts';
-import type { EmbedReply, LlmIdentity, OpenModel } from '../../families/llm-providers/public.ts';
+import type { EmbedReply, OpenModel } from '../../families/llm-providers/public.ts';
 import { nameOf } from '../../families/model-aliases/public.ts';
 import { chargeFor } from '../../metering/prices/price.ts';
 import type { Tokens } from '../../metering/tokens.ts';
 import { maskEmbed, withCheckedBodies } from '../masking/chats.ts';
 import type { MaskingScope } from '../masking/masker.ts';
 import { embeddingList, estimateInputs, parseEmbed } from '../models/embed.ts';
-import { estimateUse, referenceFor, routePlan } from '../models/routes.ts';
+import { estimateUse, firstAllowed, referenceFor, routePlan } from '../models/routes.ts';
 import type { Operation } from '../operation.ts';
 import type { EmbeddingBody } from '../schemas.ts';
 
@@ -64,15 +64,12 @@ export const embed: Operation<EmbedInput, OpenModel, EmbedReply, ReturnType<type
   async dryRun(deps, body, caller) {
     const { reference, inputs, naming } = parseEmbed(body);
     const route = await deps.resolve(caller, reference);
-    const [target] = route.targets as [LlmIdentity];
-    const scope: MaskingScope = ['model', route.alias?.name ?? nameOf(target)];
     const context = { deps, caller, use: { countMasked: () => {} } };
-    const { content, masked } = await maskEmbed(
-      context,
-      { target, alias: route.alias?.name, scope, ...naming },
-      { inputs },
-    );
+    const { target, content, masked } = await firstAllowed(route, (target) => {
+      const scope: MaskingScope = ['model', route.alias?.name ?? nameOf(target)];
+      return maskEmbed(context, { target, alias: route.alias?.name, scope, ...naming }, { inputs });
+    });
     const prompt = content.inputs.filter((input) => typeof input === 'string').join('\n');
-    return estimateUse(deps, route, { prompt, tokens: estimateInputs(inputs), masked });
+    return estimateUse(deps, { target, prompt, tokens: estimateInputs(inputs), masked });
   },
 };

@@ -11,6 +11,8 @@ export interface RestoreOptions {
   isStrict?: boolean;
   /** Whether the text was cut at its end: the beginning of a placeholder there is dropped. */
   isCut?: boolean;
+  /** Whether keys of JSON are texts as well, as in a JSON text that a model wrote. */
+  hasKeys?: boolean;
 }
 
 /** Counts of an answer. */
@@ -72,13 +74,14 @@ export class Restorer {
     return parts.join('');
   }
 
-  /** Puts values back in the strings of parsed JSON. Keys are names, and stay. */
+  /** Puts values back in the strings of parsed JSON. Keys are names and stay, unless the options say that they are texts. */
   json<T>(value: T, options?: RestoreOptions): T;
   json(value: unknown, options: RestoreOptions = {}): unknown {
     if (typeof value === 'string') return this.text(value, options);
     if (Array.isArray(value)) return value.map((item) => this.json(item, options));
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.json(item, options)]));
+    const keyOf = (name: string) => (options.hasKeys ? this.text(name, options) : name);
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [keyOf(name), this.json(item, options)]));
   }
 
   /** Arguments of a tool: the plain values, and only exact codes. */

@@ -1,7 +1,10 @@
 import type { Cell, Row } from '../rows.ts';
+import { mayContain } from './grams.ts';
 
 /** Shorter values of named fields are not masked. */
 const LEAST = 3;
+/** In longer texts, those of all rows, values are needed that may stand there. */
+const LONG = 20_000;
 
 /**
  * The fields of a row whose values may stand in its filled templates: the gateway masks those that policies name. Others would keep
@@ -9,8 +12,8 @@ const LEAST = 3;
  */
 export function neededFields(row: Row, texts: readonly string[]): Readonly<Record<string, Cell>> | undefined {
   const whole = texts.map(lettersOf).join('\n');
-  const isNeeded = (value: string | number) =>
-    String(value).length >= LEAST && whole.includes(lettersOf(String(value)));
+  const isIn = whole.length > LONG ? mayContain(whole) : (letters: string) => whole.includes(letters);
+  const isNeeded = (value: string | number) => String(value).length >= LEAST && isIn(lettersOf(String(value)));
   const fields = Object.entries(row).flatMap(([field, cell]): [string, Cell][] => {
     if (typeof cell !== 'object') return isNeeded(cell) ? [[field, cell]] : [];
     const values = cell.filter(isNeeded);

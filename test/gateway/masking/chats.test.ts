@@ -99,6 +99,15 @@ describe('masking in chats', () => {
     expect([body.store, body.stop, body.guided]).to.deep.equal([false, [word], { regex: word }]);
   });
 
+  it('puts values back in keys of an answer that is JSON', async () => {
+    const { reference } = await record(({ user: word = '' }) => ({
+      text: JSON.stringify({ [word]: 3, of: [{ [word]: word }] }),
+    }));
+    const request = { model: reference, messages: said(TEXT), response_format: { type: 'json_object' } };
+    const { json } = await ask(app, request);
+    expect(JSON.parse(json.choices[0].message.content)).to.deep.equal({ [user]: 3, of: [{ [user]: user }] });
+  });
+
   it('names words that look like placeholders and stand for nothing, and counts what it repairs', async () => {
     const { reference } = await record(({ user: word = '' }) => {
       const changed = `${word.slice(0, -1)}${word.endsWith('2') ? '3' : '2'}`;
@@ -172,6 +181,21 @@ describe('masking in chats', () => {
       expect([status, json.ml.service]).to.deep.equal([200, 'Local_Runtime']);
       expect(app.llm.calls.map(({ url }) => new URL(url).host)).to.deep.equal(['local.example']);
       expect(app.llm.calls[0]?.body).to.contain(ipext);
+    });
+
+    it('shows in a dry run the first target that does not refuse the content', async () => {
+      await alias('up', 'local');
+      mask(app, [{ kinds: { ipv4: 'refuse' } }], 'General_Chat');
+      for (const body of [
+        { operation: 'chat', items: [{ id: '1', messages: said(TEXT) }] },
+        { operation: 'embed', items: [{ id: '1', input: TEXT }] },
+      ]) {
+        const { json } = await app.call('asker', 'POST', '/ai_gateway/batch', {
+          ...{ ...body, common: { model: 'Fast' }, dry_run: true },
+        });
+        const [{ response }] = json.result;
+        expect([response?.model, response?.prompt], body.operation).to.deep.equal(['local/m1', TEXT]);
+      }
     });
 
     it('masks for a target that is asked after one that needs no masking', async () => {

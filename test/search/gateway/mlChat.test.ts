@@ -311,6 +311,35 @@ describe('mlchat', () => {
     expect(await error(args, first)).to.equal('about context_length_exceeded (context_length_exceeded)');
   });
 
+  it('sends the values of all rows with mode=all, also those of fields that are not in rows', async () => {
+    const users = [{ user: 'jdoe' }, { user: ['asmith', 'jdoe'] }, { user: 'bjones' }];
+    const rows = users.map(({ user }, index) => ({ user, message: `login of ${[user].flat()[0]}`, n: String(index) }));
+    await run('mode=all rows=message prompt="Sum up: {rows}" mask=user max_rows=2', rows);
+    const [{ items } = expect.fail()] = gateway.requests;
+    expect(items.map(({ row }) => row)).to.deep.equal([
+      { user: ['jdoe', 'asmith'], message: ['login of jdoe', 'login of asmith'] },
+    ]);
+  });
+
+  it('chooses among the values of many rows in the time that reading them takes', async () => {
+    const rows = numbered(3000).map(({ n = '' }): Row => {
+      const message = `${`login of user${n} `.repeat(9)}at CORP\\\\host${n}`;
+      const others = Array.from({ length: 20 }, (_, field) => [`f${field}`, `absent${field}-${n}`]);
+      return { message, user: `USER${n}`, host: `corp\\host${n}`, ...Object.fromEntries(others) };
+    });
+    const begun = performance.now();
+    await run('mode=all rows=message prompt="Sum up: {rows}" max_rows=10000', rows);
+    // A search in the text for each value takes half a minute.
+    expect(performance.now() - begun).to.be.below(5000);
+    const [{ items } = expect.fail()] = gateway.requests;
+    const row = items[0]?.row as Record<string, string[]>;
+    expect(Object.entries(row).map(([field, values]) => [field, values.length])).to.deep.equal([
+      ...[['message', 3000]],
+      ...[['user', 3000]],
+      ...[['host', 3000]],
+    ]);
+  });
+
   it('is reporting with mode=all and stateful otherwise', () => {
     const typeOf = (args: string) => (planOf(mlChat, args) as RowTransform).type;
     expect(typeOf('prompt=x')).to.equal(undefined);
