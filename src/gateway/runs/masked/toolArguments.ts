@@ -4,7 +4,7 @@ import type { RunArguments } from '../../operations/tool.ts';
 import type { RunHistory, TurnCall } from '../documents/stored.ts';
 import { shownResults } from './connectionCodes.ts';
 
-/** What policies for tools leave in the arguments of a call of a run. */
+/** The values that policies for tools leave in the arguments of a call of a run. */
 export function runArguments(history: RunHistory, { arguments: text, target }: TurnCall, args: Json): RunArguments {
   const shown = argumentsOf(text) ?? {};
   const edited = Object.keys(args).filter((name) => !isSameValue(args[name], shown[name]));

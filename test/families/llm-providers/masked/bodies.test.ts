@@ -82,8 +82,8 @@ describe('a body with a value that had to be masked', () => {
     const schema = { type: 'object', properties: {} };
     const { content } = maskContent<ChatRequest>(
       {
-        messages: [{ role: 'user', content: 'user=gives' }],
-        responseFormat: { type: 'json_schema', name: 'row', schema },
+        messages: [{ role: 'user', content: 'user=jdoe' }],
+        responseFormat: { type: 'json_schema', name: 'row of jdoe', schema },
       },
       (request, replace) => ({
         ...request,
@@ -93,7 +93,7 @@ describe('a body with a value that had to be masked', () => {
       }),
       PARTS,
     );
-    // The tool of the second form has a description that begins with this word.
+    // The tool of the second form has the name of the schema in its description.
     const error = await clientOf('General_Chat', peers)
       .chat('m', content, unmetered(deadline))
       .catch((thrown: unknown) => thrown);
