@@ -4,7 +4,7 @@ import { argumentsOf } from '../../domain/values/json.ts';
 import type { ChatReply, ChatRequest, ToolCall } from '../../families/llm-providers/public.ts';
 import type { MaskedContent } from '../../masking/outgoing.ts';
 import type { Placeholder } from '../../masking/placeholders/placeholders.ts';
-import { keepStrings, mapStrings } from './strings.ts';
+import { keepStrings } from './strings.ts';
 
 type Restorer = MaskedContent<ChatRequest>['restorer'];
 
@@ -48,7 +48,8 @@ function restoredJson(text: string, restorer: Restorer, schema: Json | undefined
   keepStrings(schema, (string) => demanded.add(string));
   const whole = (placeholder: Placeholder) =>
     [...restorer.spellingsOf(placeholder)].find((spelling) => demanded.has(spelling)) ?? withoutEscapes(placeholder);
-  const write = (placeholder: Placeholder, isWhole: boolean) => (isWhole ? whole(placeholder) : placeholder.spelling);
+  const write = (placeholder: Placeholder, _place: number, isWhole: boolean) =>
+    isWhole ? whole(placeholder) : placeholder.spelling;
   const restored = stringifyExact(restorer.json(value, { hasKeys: true, write }));
   return restored === stringifyExact(value) ? text : restored;
 }

@@ -5,8 +5,12 @@ import { isPlaceholderForm, type PlaceholderWord, type WordFinder } from './word
 export interface RestoreOptions {
   /** Whether a value may be put back here; by default each may. */
   mayRestore?: (placeholder: Placeholder) => boolean;
-  /** The text to write; by default the first spelling of the request. @param place in the text, where the word begins */
-  write?: (placeholder: Placeholder, place: number) => string;
+  /**
+   * The text to write; by default the first spelling of the request.
+   * @param place where the word begins in the text
+   * @param isWhole whether it is all of the text
+   */
+  write?: (placeholder: Placeholder, place: number, isWhole: boolean) => string;
   /** Whether codes with one wrong character and what is glued to them are read; not in arguments of tools. */
   isStrict?: boolean;
   /** Whether the text was cut at its end: the beginning of a placeholder there is dropped. */
@@ -64,7 +68,7 @@ export class Restorer {
         continue;
       }
       const { start, end } = withMarks(text, word, suffix);
-      const written = options.write?.(placeholder, start) ?? placeholder.spelling;
+      const written = options.write?.(placeholder, start, start === 0 && end === text.length) ?? placeholder.spelling;
       parts.push(text.slice(copied, Math.max(copied, start)), written, suffix);
       copied = end;
       this.counts.restored += 1;
