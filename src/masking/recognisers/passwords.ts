@@ -50,7 +50,7 @@ function headers(text: string, sink: Sink): void {
 
 const COOKIES =
   /\b(set-)?cookie["']?[ \t]{0,2}[:=][ \t]{0,2}["']?((?:[^\s=;,"']{1,128}=[^\s;"']{0,4096}(?:;[ \t]{0,4})?){1,64})/dgi;
-const PAIR = /([^\s=;,"']{1,128})=([^\s;"']{1,4096})/dg;
+const PAIR = /(?:^|;[ \t]{0,4})([^\s=;,"']{1,128})=([^\s;"']{1,4096})/dg;
 const SESSION = /sess|sid$|auth|token|jwt|csrf|remember|login|secret|splunkd/i;
 const LEAST_COOKIE = 8;
 
