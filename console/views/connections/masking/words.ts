@@ -20,7 +20,7 @@ export const KIND_GROUPS: Readonly<Record<string, Readonly<Partial<Record<Policy
     iban: 'IBANs',
     us_ssn: 'US social security numbers',
   },
-  Addresses: { email: 'Mail addresses', ipv4: 'IPv4 addresses', ipv6: 'IPv6 addresses', mac: 'MAC addresses' },
+  Addresses: { email: 'Mail', ipv4: 'IPv4', ipv6: 'IPv6', mac: 'MAC' },
   'Hosts and users': { host: 'Host names', user: 'User names', win_user: 'Windows users' },
 };
 
