@@ -16,6 +16,7 @@ import { experiments } from './suites/experiments.ts';
 import { gateway } from './suites/gateway.ts';
 import { lists } from './suites/lists.ts';
 import { llm } from './suites/llm.ts';
+import { masking } from './suites/masking.ts';
 import { memory } from './suites/memory.ts';
 import { predict } from './suites/predict.ts';
 import { probes } from './suites/probes.ts';
@@ -43,6 +44,7 @@ const SUITES = {
   runs,
   alert,
   evidence,
+  masking,
   cloud,
   commands: onItsOwn(commands),
   predict: onItsOwn(predict),
@@ -67,6 +69,7 @@ const UNSTABLE: readonly Suite[] = [
   'runs',
   'alert',
   'evidence',
+  'masking',
   'cloud',
   'predict',
   'containers',

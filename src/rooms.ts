@@ -25,7 +25,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   predictions: {
     purpose:
       'Predictions for rows: values, CSV, slices, and the protocols of SageMaker endpoints, containers and uploaded models',
-    mayImport: ['domain', 'ports', 'contract'],
+    mayImport: ['masking', 'domain', 'ports', 'contract'],
   },
   spl: {
     purpose: 'Searches as text: the guard of searches that only read, and templates with typed arguments. No I/O',
@@ -35,9 +35,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     purpose: 'What an answer claims, looked up in the data of its run. No I/O',
     mayImport: ['domain', 'ports', 'contract'],
   },
+  masking: {
+    purpose: 'Values that identify people and machines, and secrets: replaced in texts, and put back. No I/O',
+    mayImport: ['domain', 'contract'],
+  },
   adapters: {
     purpose: 'Implementations of the ports',
-    mayImport: ['evidence', 'domain', 'ports', 'contract'],
+    mayImport: ['evidence', 'masking', 'domain', 'ports', 'contract'],
   },
   resources: {
     purpose: 'Create, read, update, delete, test and access of all records with secrets',
@@ -45,12 +49,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   families: {
     purpose: 'A folder for each family (MCP connections, containers, agents …): rows, schemas, records, handlers',
-    mayImport: ['resources', 'metering', 'predictions', 'spl', 'domain', 'ports', 'contract'],
+    mayImport: ['resources', 'metering', 'predictions', 'spl', 'masking', 'domain', 'ports', 'contract'],
   },
   gateway: {
     purpose:
       'Use of what is managed, below `/ai_gateway`: chats, embeddings, retrieval, predictions, tools, batches, MCP, runs of agents',
-    mayImport: ['families', 'metering', 'predictions', 'spl', 'domain', 'ports', 'contract'],
+    mayImport: ['families', 'metering', 'predictions', 'spl', 'masking', 'domain', 'ports', 'contract'],
   },
   'table.ts': { purpose: 'Every endpoint and collection', mayImport: ['families', 'gateway', 'contract'] },
   rest: { purpose: 'Routing, checks, reply', mayImport: ['ports', 'contract'] },
@@ -62,7 +66,18 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   app: {
     purpose: 'Passes adapters to families and to the gateway',
     mayImport: [
-      ...['rest', 'families', 'gateway', 'adapters', 'metering', 'predictions', 'domain', 'ports', 'contract'],
+      ...[
+        'rest',
+        'families',
+        'gateway',
+        'adapters',
+        'masking',
+        'metering',
+        'predictions',
+        'domain',
+        'ports',
+        'contract',
+      ],
       'table.ts',
     ],
   },
@@ -86,6 +101,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   ports: ['platform', 'stores', 'engines', 'cloud', 'llm', 'onnx', 'mcp'],
   domain: ['values', 'async', 'net', 'access', 'lists', 'locks', 'audit', 'secrets', 'records'],
   predictions: ['rows', 'endpoints', 'containers', '.'],
+  masking: ['text', 'policy', 'spans', 'placeholders', 'recognisers', '.'],
   evidence: ['data', 'values', 'reading', 'index', 'claims', '.'],
   families: [
     ...['feature-flags', 'service', 'audit', 'usage', 'containers', 'llm-providers', 'mcp-connections'],
@@ -97,6 +113,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
       'experiments',
       'search-tools',
       'agents',
+      'masking-policies',
     ],
     ...['usage-limits', 'connection-inventory', 'connection-health', 'configuration'],
   ],
@@ -109,5 +126,5 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'families/llm-providers': ['chat', 'providers', 'credentials', 'records', 'calls'],
   codegen: ['bundle', 'spl', 'package', 'openapi', 'client', 'conf'],
   metering: ['usage', 'limits', 'prices', '.'],
-  gateway: ['models', 'retrieval', 'predict', 'tools', 'search', 'operations', 'mcp', 'batch', 'runs'],
+  gateway: ['masking', 'models', 'retrieval', 'predict', 'tools', 'search', 'operations', 'mcp', 'batch', 'runs'],
 };

@@ -20,6 +20,8 @@ import { featureFlags } from './families/feature-flags/endpoints.ts';
 import { llmProviders } from './families/llm-providers/endpoints.ts';
 import * as llmSchemas from './families/llm-providers/records/storedSchemas.ts';
 import { LlmConfigurationInput } from './families/llm-providers/schemas.ts';
+import { maskingPolicy } from './families/masking-policies/definition.ts';
+import { maskingPolicies } from './families/masking-policies/endpoints.ts';
 import { mcpConnection } from './families/mcp-connections/definition.ts';
 import { mcpConnections } from './families/mcp-connections/endpoints.ts';
 import * as mcpSchemas from './families/mcp-connections/storedSchemas.ts';
@@ -56,6 +58,7 @@ export const families = {
   model_aliases: modelAliases,
   usage_limits: usageLimits,
   search_tools: searchTools,
+  masking_policies: maskingPolicies,
   'connection-inventory': connectionInventory,
   'connection-health': connectionHealth,
   models,
@@ -80,6 +83,7 @@ export const ABOUT_FAMILIES: Readonly<Record<keyof typeof families | keyof typeo
   model_aliases: 'Names for language models, with fallbacks',
   usage_limits: 'Limits on the use of models: how much users may use in a window of time',
   search_tools: 'Search tools: searches of the platform that models call, with typed arguments',
+  masking_policies: 'Masking policies: what is replaced before a request leaves for a provider, and a preview of it',
   'connection-inventory': 'Connections for forms',
   audit: 'Audit trail: who changed, tested, started and stopped what',
   usage: 'Usage: who used what, how often and at what cost',
@@ -110,6 +114,7 @@ export const definitions: Readonly<Record<keyof RecordPlans, { create: TSchema; 
   model_aliases: modelAlias,
   usage_limits: usageLimit,
   search_tools: searchTool,
+  masking_policies: maskingPolicy,
   agents: agent,
   'llm-providers': { create: LlmConfigurationInput, plan: {} },
   containers: { create: ConnectionInput, plan: {} },
@@ -170,6 +175,10 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
   },
   ml_model_aliases: { holds: 'Model aliases', stored: { family: 'model_aliases', schema: modelAlias.stored } },
   ml_search_tools: { holds: 'Search tools', stored: { family: 'search_tools', schema: searchTool.stored } },
+  ml_masking_policies: {
+    holds: 'Masking policies',
+    stored: { family: 'masking_policies', schema: maskingPolicy.stored },
+  },
   ml_usage_limits: { holds: 'Usage limits', stored: { family: 'usage_limits', schema: usageLimit.stored } },
   ml_usage_counters: {
     holds: 'What is used of usage limits in their present windows, and uses that searches have begun',
@@ -239,6 +248,7 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
     stored: { family: 'models', schema: StoredUploadedModel, replaceable: true },
   },
   ml_platform_tokens: 'When tokens that the platform has given the app are renewed; the tokens are in the secret store',
+  ml_masking_secret: 'Which secret of the secret store placeholders are derived from',
   ml_ctsm: 'What users have decided about curated time series models',
   ml_doctor: 'Test documents of `mlx doctor`, which empties it',
   ml_schema: 'Schema version of the other collections',

@@ -13,6 +13,7 @@ const KEYS: { readonly [Id in ListingId]: readonly (keyof Item<Id> & string)[] }
   listModelAliases: ['name'],
   listUsageLimits: ['name'],
   listSearchTools: ['name'],
+  listMaskingPolicies: ['name'],
   listConnections: ['connection_type', 'Provider', 'Connection Name', 'Model', 'connection_name'],
   listAudit: ['audit_id'],
   listRuns: ['run_id'],

@@ -80,6 +80,10 @@ import type {
   LlmConfigurationInput,
   LlmConfigurationReply,
   LlmService,
+  MaskingPolicyCreate,
+  MaskingPolicyList,
+  MaskingPolicyReply,
+  MaskingPolicyUpdate,
   McpAnswer,
   McpConnectionCreate,
   McpConnectionList,
@@ -102,6 +106,8 @@ import type {
   NameReply,
   Outcome,
   OwnUsageLimits,
+  PolicyPreview,
+  PolicyPreviewReply,
   PredictBegin,
   PredictBegun,
   PredictEnd,
@@ -947,6 +953,65 @@ export interface Operations {
     body: SearchToolTest;
     reply: SearchToolTestReply;
   };
+  /** Masking policies; with name=, one of them. */
+  listMaskingPolicies: {
+    query?: {
+      /** Maximum entries per page; 0 = all. A page also ends at 16 MB; continue at next_offset. (default 30) */
+      count?: number;
+      /** Entries to skip (default 0) */
+      offset?: number;
+      /** Field to sort by (default name) */
+      sort_key?: "name" | "description" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "version";
+      /** Sort order (default asc) */
+      sort_dir?: SortDirection;
+      /** Only entries with this text in name, title or description, case-insensitive */
+      search?: string;
+      /** Return the record of this name in config instead of a list */
+      name?: string;
+    };
+    reply: MaskingPolicyList;
+  };
+  /** Create a masking policy, which is in force within 2 seconds. */
+  createMaskingPolicy: {
+    body: MaskingPolicyCreate;
+    reply: MaskingPolicyReply;
+  };
+  /** Change a masking policy: name and any subset of its fields. */
+  updateMaskingPolicy: {
+    query?: {
+      /** Make the change only if the record has this version */
+      version?: number;
+    };
+    ifMatch?: number;
+    body: MaskingPolicyUpdate;
+    reply: MaskingPolicyReply;
+  };
+  /** One masking policy. */
+  getMaskingPolicy: {
+    params: {
+      /** Unique name, case-insensitive */
+      name: string;
+    };
+    reply: MaskingPolicyReply;
+  };
+  /** Delete a masking policy; within 2 seconds nothing is masked by it. */
+  deleteMaskingPolicy: {
+    params: {
+      /** Unique name, case-insensitive */
+      name: string;
+    };
+    query?: {
+      /** Make the change only if the record has this version */
+      version?: number;
+    };
+    ifMatch?: number;
+    reply: NameReply;
+  };
+  /** Mask a text by a saved or given policy; nothing is stored or sent. */
+  previewMaskingPolicy: {
+    body: PolicyPreview;
+    reply: PolicyPreviewReply;
+  };
   /** LLM, Docker and Kubernetes connections that the caller may read: all, or pages with count=. */
   listConnections: {
     query?: {
@@ -1330,6 +1395,12 @@ export const operations = {
   getSearchTool: { method: 'GET', path: '/ml/search_tools/{name}' },
   deleteSearchTool: { method: 'DELETE', path: '/ml/search_tools/{name}' },
   testSearchTool: { method: 'POST', path: '/ml/search_tools/test' },
+  listMaskingPolicies: { method: 'GET', path: '/ml/masking_policies' },
+  createMaskingPolicy: { method: 'POST', path: '/ml/masking_policies' },
+  updateMaskingPolicy: { method: 'PUT', path: '/ml/masking_policies' },
+  getMaskingPolicy: { method: 'GET', path: '/ml/masking_policies/{name}' },
+  deleteMaskingPolicy: { method: 'DELETE', path: '/ml/masking_policies/{name}' },
+  previewMaskingPolicy: { method: 'POST', path: '/ml/masking_policies/preview' },
   listConnections: { method: 'GET', path: '/ml/list_connections' },
   listConnectionHealth: { method: 'GET', path: '/ml/connection_health' },
   checkConnectionHealth: { method: 'POST', path: '/ml/connection_health/check' },

@@ -722,6 +722,10 @@ export type ChatCompletionRequest = {
   service_tier?: string | null;
   /** Leave out what the provider cannot do and name it in ml.warnings, instead of failing */
   drop_unsupported?: boolean | null;
+  /** Fields whose values are masked, besides those that policies name */
+  mask_fields?: Array<string> | null;
+  /** The row that the texts were made of: values of named fields are masked wherever they stand */
+  row?: JsonObject | null;
 };
 
 /** Options of the stream */
@@ -1578,6 +1582,10 @@ export type EmbeddingRequest = {
   input_type?: EmbeddingRequestInputType | null;
   /** End user, a hint for the provider */
   user?: string | null;
+  /** Fields whose values are masked, besides those that policies name */
+  mask_fields?: Array<string> | null;
+  /** The row that the texts were made of: values of named fields are masked wherever they stand */
+  row?: JsonObject | null;
 };
 
 export type EmbeddingRequestEncodingFormat = "float" | "base64";
@@ -1585,7 +1593,7 @@ export type EmbeddingRequestEncodingFormat = "float" | "base64";
 export type EmbeddingRequestInputType = "document" | "query";
 
 /** What went wrong, for programs; docs/errors.md describes each code. */
-export type ErrorCode = "ambiguous_reference" | "content_filtered" | "context_length_exceeded" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "model_not_runnable" | "search_failed" | "search_not_allowed" | "secret_required_for_new_host" | "tool_changed" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "origin_not_allowed" | "system_user" | "kb_not_found" | "not_found" | "tool_not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "limit_exceeded" | "rate_limited" | "too_many_records" | "too_many_requests" | "too_many_runs" | "too_many_searches" | "internal_error" | "unreadable_record" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "invalid_structured_output" | "kb_not_active" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "busy" | "newer_schema" | "runtime_missing" | "store_unavailable" | "timeout" | "upstream_timeout";
+export type ErrorCode = "ambiguous_reference" | "content_filtered" | "content_refused" | "context_length_exceeded" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "model_not_runnable" | "search_failed" | "search_not_allowed" | "secret_required_for_new_host" | "tool_changed" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "origin_not_allowed" | "system_user" | "kb_not_found" | "not_found" | "tool_not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "limit_exceeded" | "rate_limited" | "too_many_records" | "too_many_requests" | "too_many_runs" | "too_many_searches" | "internal_error" | "unreadable_record" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "invalid_structured_output" | "kb_not_active" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "busy" | "masking_failed" | "newer_schema" | "runtime_missing" | "store_unavailable" | "timeout" | "upstream_timeout";
 
 /** A usage limit that is used up, or reserved: if several, the one that resets last */
 export type ExceededLimit = {
@@ -1800,6 +1808,8 @@ export type Failure = {
   command?: string | null;
   /** Place of that in the search, from 0 (search_not_allowed) */
   position?: number;
+  /** Kinds of values that a masking policy refuses, each with its count of places (content_refused) */
+  kinds?: Array<JsonObject>;
   /** Id of the search job (search_failed, too_many_searches) */
   sid?: string;
   /** Field of the request that failed, below /ai_gateway */
@@ -2167,6 +2177,8 @@ export type HistoryEntryInput = {
 
 /** Key of an image -> what it is called and where it is from */
 export type ImageCatalogue = Record<string, ContainerImage>;
+
+export type ImageMode = "allow" | "refuse";
 
 /** Any JSON object */
 export type JsonObject = Record<string, JsonValue>;
@@ -2734,6 +2746,164 @@ export type LoggingContainer = {
   status: string;
 };
 
+/** What was masked; absent where nothing was */
+export type MaskedFacts = {
+  /** Places that were masked, by kind; absent without one */
+  masked?: Record<string, number>;
+};
+
+export type MaskedOperation = "chat" | "embeddings" | "execute_tool" | "retrieve" | "predict" | "invoke_agent";
+
+export type MaskedService = "General_Chat" | "Enterprise_Cloud_Chat" | "Assistant_Family" | "Cloud_Model_Hub" | "Fast_Inference" | "Search_Vendor_Models" | "Local_Runtime" | "Platform_Hosted_Models" | "mcp" | "splunk" | "CLOUD_KB" | "BUILT_IN" | "OPENSEARCH" | "PGVECTOR" | "CLOUD_AGENT_CORE" | "sagemaker" | "onnx" | "container";
+
+export type MaskingMode = "allow" | "mask" | "refuse";
+
+/** An administrator's own kind of values */
+export type MaskingPattern = {
+  /** Begins the placeholders of what the pattern finds */
+  label: string;
+  /** Regular expression of RE2; it matches neither empty text nor a placeholder */
+  pattern: string;
+  /** A word that must stand shortly before */
+  keyword?: string;
+};
+
+/** What is replaced before a request leaves for a provider, and put back in what comes back */
+export type MaskingPolicy = {
+  /** Name of the policy, as created */
+  name: string;
+  /** Purpose of the policy */
+  description: string;
+  applies_to: MaskingPolicyApplies;
+  /** Kind -> how it is treated: ipv4, ipv6, mac, email, url_secret, host, win_user, sid, user, phone, card, iban, us_ssn, jwt, key, pem, password, field (a named value that no rule finds), or the label of a pattern. Others are allowed, labels are masked. The object is replaced as a whole. */
+  kinds: Record<string, MaskingMode>;
+  /** Fields whose values are masked wherever they stand in a request */
+  fields: Array<string>;
+  /** Own kinds of values. The list is replaced as a whole. */
+  patterns: Array<MaskingPattern>;
+  /** Values that stay, unless they are secrets: names, *.suffix of hosts, addresses and networks (CIDR) */
+  never: Array<string>;
+  /** Countries whose telephone numbers are found without + and the code of the country */
+  regions: Array<string>;
+  /** Images and files cannot be masked. allow: they are sent as they are. refuse: a request with one is not sent. */
+  images: ImageMode;
+  /** Whether the policy is in force */
+  is_enabled: boolean;
+  /** Incremented by each change; send it with a change to detect conflicts */
+  version: number;
+  /** When created, epoch seconds with a fraction */
+  created_at: number;
+  /** User who created the record */
+  created_by: string;
+  /** When last updated, epoch seconds with a fraction */
+  last_updated_at: number;
+  /** User who made the last change */
+  last_updated_by: string;
+};
+
+/** Which uses the policy applies to: those that fit each of these keys, and of each key one of the values. Without keys: every use */
+export type MaskingPolicyApplies = {
+  /** What the requests go to */
+  services?: Array<MaskedService>;
+  /** Connections, compared without regard to case */
+  connections?: Array<string>;
+  /** Aliases by which models are called */
+  aliases?: Array<string>;
+  /** Roles, which users have directly or by import */
+  roles?: Array<string>;
+  /** What the uses ask for. Absent: chat and invoke_agent whole, embeddings for kinds of secrets alone; retrieve, execute_tool and predict only where they are named */
+  operations?: Array<MaskedOperation>;
+};
+
+/** Which uses the policy applies to: those that fit each of these keys, and of each key one of the values. Without keys: every use. Omitted keys stay; null or an empty list removes a key. */
+export type MaskingPolicyAppliesInput = {
+  /** What the requests go to */
+  services?: Array<MaskedService> | null;
+  /** Connections, compared without regard to case */
+  connections?: Array<string> | null;
+  /** Aliases by which models are called */
+  aliases?: Array<string> | null;
+  /** Roles, which users have directly or by import */
+  roles?: Array<string> | null;
+  /** What the uses ask for. Absent: chat and invoke_agent whole, embeddings for kinds of secrets alone; retrieve, execute_tool and predict only where they are named */
+  operations?: Array<MaskedOperation> | null;
+};
+
+/** A new masking policy */
+export type MaskingPolicyCreate = {
+  /** Unique name, case-insensitive */
+  name: string;
+  /** Purpose of the policy; null empties it */
+  description?: string | null;
+  /** Which uses the policy applies to: those that fit each of these keys, and of each key one of the values. Without keys: every use. Omitted keys stay; null or an empty list removes a key. */
+  applies_to?: MaskingPolicyAppliesInput | null;
+  /** Kind -> how it is treated: ipv4, ipv6, mac, email, url_secret, host, win_user, sid, user, phone, card, iban, us_ssn, jwt, key, pem, password, field (a named value that no rule finds), or the label of a pattern. Others are allowed, labels are masked. The object is replaced as a whole. */
+  kinds: Record<string, MaskingMode>;
+  /** Fields whose values are masked wherever they stand in a request */
+  fields?: Array<string> | null;
+  /** Own kinds of values. The list is replaced as a whole. */
+  patterns?: Array<MaskingPattern> | null;
+  /** Values that stay, unless they are secrets: names, *.suffix of hosts, addresses and networks (CIDR) */
+  never?: Array<string> | null;
+  /** Countries whose telephone numbers are found without + and the code of the country */
+  regions?: Array<string> | null;
+  /** Images and files cannot be masked. allow: they are sent as they are. refuse: a request with one is not sent. (default allow) */
+  images?: ImageMode;
+  /** Whether the policy is in force (default true) */
+  is_enabled?: boolean;
+};
+
+/** Page of the list in result; with name=, the record in config */
+export type MaskingPolicyList = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** Entries of this page */
+  result?: Array<MaskingPolicy>;
+  pagination?: Pagination;
+  config?: MaskingPolicy;
+};
+
+/** Record in config */
+export type MaskingPolicyReply = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  config: MaskingPolicy;
+};
+
+/** A change of the masking policy of this name; omitted fields stay */
+export type MaskingPolicyUpdate = {
+  /** Unique name, case-insensitive */
+  name: string;
+  /** Purpose of the policy; null empties it */
+  description?: string | null;
+  /** Which uses the policy applies to: those that fit each of these keys, and of each key one of the values. Without keys: every use. Omitted keys stay; null or an empty list removes a key. */
+  applies_to?: MaskingPolicyAppliesInput | null;
+  /** Kind -> how it is treated: ipv4, ipv6, mac, email, url_secret, host, win_user, sid, user, phone, card, iban, us_ssn, jwt, key, pem, password, field (a named value that no rule finds), or the label of a pattern. Others are allowed, labels are masked. The object is replaced as a whole. */
+  kinds?: Record<string, MaskingMode>;
+  /** Fields whose values are masked wherever they stand in a request */
+  fields?: Array<string> | null;
+  /** Own kinds of values. The list is replaced as a whole. */
+  patterns?: Array<MaskingPattern> | null;
+  /** Values that stay, unless they are secrets: names, *.suffix of hosts, addresses and networks (CIDR) */
+  never?: Array<string> | null;
+  /** Countries whose telephone numbers are found without + and the code of the country */
+  regions?: Array<string> | null;
+  /** Images and files cannot be masked. allow: they are sent as they are. refuse: a request with one is not sent. */
+  images?: ImageMode;
+  /** Whether the policy is in force */
+  is_enabled?: boolean;
+  /** Condition: version that this change is based on. */
+  version?: number;
+};
+
 /** Answer to a message; a notification gets 202 and none */
 export type McpAnswer = {
   /** Version of JSON-RPC */
@@ -2815,6 +2985,8 @@ export type McpConnectionDetails = {
   verify_tls: boolean;
   /** PEM certificates to trust for this server instead of the default ones */
   ca_certificate?: string;
+  /** Kinds of values that the server gets in arguments where the model of an agent wrote their placeholders; the others only if the server brought the value in the same run, secrets never */
+  unmask_kinds?: Array<UnmaskKind>;
   /** Names of the further request headers, each with ***MASKED*** for its value */
   headers?: TextMap;
 };
@@ -2841,6 +3013,8 @@ export type McpConnectionDetailsCreate = {
   verify_tls?: boolean;
   /** PEM certificates to trust for this server instead of the default ones; null or '' unsets them */
   ca_certificate?: string | null;
+  /** Kinds of values that the server gets in arguments where the model of an agent wrote their placeholders; the others only if the server brought the value in the same run, secrets never. null removes the list. */
+  unmask_kinds?: Array<UnmaskKind> | null;
   /** Further request headers, such as an API key header; the values are secrets. At most 50, and all secrets of the record together have at most 32768 bytes. Authorization and headers of the connection itself are refused. null deletes all. */
   headers?: McpHeaders | null;
 };
@@ -2867,6 +3041,8 @@ export type McpConnectionDetailsUpdate = {
   verify_tls?: boolean;
   /** PEM certificates to trust for this server instead of the default ones; null or '' unsets them */
   ca_certificate?: string | null;
+  /** Kinds of values that the server gets in arguments where the model of an agent wrote their placeholders; the others only if the server brought the value in the same run, secrets never. null removes the list. */
+  unmask_kinds?: Array<UnmaskKind> | null;
   /** Further request headers, such as an API key header; the values are secrets. At most 50, and all secrets of the record together have at most 32768 bytes. Authorization and headers of the connection itself are refused. null deletes all. */
   headers?: McpHeaders | null;
 };
@@ -3338,6 +3514,31 @@ export type PlatformMessages = {
 
 export type PodSecurity = "" | "default" | "restricted" | "openshift";
 
+/** A text, with a policy or the name of one */
+export type PolicyPreview = {
+  /** Text to mask; it is not stored */
+  text: string;
+  /** Name of a saved policy */
+  name?: string;
+  policy?: PreviewedPolicy;
+};
+
+/** What a policy makes of a text */
+export type PolicyPreviewReply = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** The masked text. Its placeholders hold for this preview alone. */
+  masked: string;
+  /** What is masked, from left to right */
+  spans: Array<PreviewSpan>;
+  /** Kind -> number of places */
+  counts: Record<string, number>;
+};
+
 /** A model that a search is about to apply by itself */
 export type PredictBegin = {
   /** A model that GET /ml/list_models lists, your own first, or `container:<model>` */
@@ -3424,6 +3625,7 @@ export type PredictResult = {
   result: Array<Record<string, string | number | boolean | null> | null>;
   /** Rows that failed alone */
   errors: Array<PredictResultErrorsItem>;
+  ml?: MaskedFacts;
 };
 
 /** A row without a prediction */
@@ -3437,6 +3639,30 @@ export type PredictResultErrorsItem = {
 };
 
 export type PredictionType = "onnx" | "cloud" | "container";
+
+/** A place of the text that is masked */
+export type PreviewSpan = {
+  /** Where the value begins, in UTF-16 code units of the text */
+  start: number;
+  /** Where it ends, in UTF-16 code units of the text */
+  end: number;
+  /** Kind of the value, or the label of its pattern */
+  kind: string;
+};
+
+/** The fields of a policy that decide about texts; others are ignored. A kind that would be refused is shown masked. */
+export type PreviewedPolicy = {
+  /** Kind -> how it is treated: ipv4, ipv6, mac, email, url_secret, host, win_user, sid, user, phone, card, iban, us_ssn, jwt, key, pem, password, field (a named value that no rule finds), or the label of a pattern. Others are allowed, labels are masked. The object is replaced as a whole. */
+  kinds: Record<string, MaskingMode>;
+  /** Fields whose values are masked wherever they stand in a request */
+  fields?: Array<string> | null;
+  /** Own kinds of values. The list is replaced as a whole. */
+  patterns?: Array<MaskingPattern> | null;
+  /** Values that stay, unless they are secrets: names, *.suffix of hosts, addresses and networks (CIDR) */
+  never?: Array<string> | null;
+  /** Countries whose telephone numbers are found without + and the code of the country */
+  regions?: Array<string> | null;
+};
 
 /** The log of the container of model=, or whose logs can be read */
 export type ReadContainerLogsReply = {
@@ -3566,7 +3792,7 @@ export type RegisteredModelUpdate = {
   version?: number;
 };
 
-export type ResourceFamily = "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "experiments" | "agents" | "containers" | "models" | "feature-flags" | "configuration" | "connection-health" | "model_aliases" | "usage_limits" | "search_tools" | "runs";
+export type ResourceFamily = "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "experiments" | "agents" | "containers" | "models" | "feature-flags" | "configuration" | "connection-health" | "model_aliases" | "usage_limits" | "search_tools" | "masking_policies" | "runs";
 
 /** What to look for in a vector store */
 export type RetrieveRequest = {
@@ -3596,6 +3822,7 @@ export type RetrieveResult = {
   warnings?: Array<string>;
   /** Passages, best first */
   result: Array<RetrieveResultResultItem>;
+  ml?: MaskedFacts;
 };
 
 /** A passage */
@@ -4385,6 +4612,7 @@ export type ToolCallReply = {
   /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
   result: ToolCallReplyResult;
+  ml?: MaskedFacts;
 };
 
 /** Result of the tool */
@@ -4418,6 +4646,8 @@ export type ToolDrift = {
   /** Tools with a changed description or input schema */
   changed: Array<string>;
 };
+
+export type UnmaskKind = "card" | "iban" | "us_ssn" | "ipv4" | "ipv6" | "mac" | "sid" | "email" | "win_user" | "host" | "user" | "phone" | "field";
 
 /** A stored record that lacks required fields or has fields of a wrong type */
 export type UnreadableRecord = {
@@ -4687,6 +4917,8 @@ export type UsageRow = {
   cost?: number;
   /** Chats and embeddings without a price */
   unpriced: number;
+  /** Places that were masked */
+  masked: number;
   /** Mean time at upstreams, milliseconds */
   upstream_ms_mean: number;
   /** Mean time elsewhere, milliseconds */
@@ -4707,6 +4939,8 @@ export type UsageTotal = {
   cost?: number;
   /** Chats and embeddings without a price */
   unpriced: number;
+  /** Places that were masked */
+  masked: number;
   /** Mean time at upstreams, milliseconds */
   upstream_ms_mean: number;
   /** Mean time elsewhere, milliseconds */
@@ -4729,6 +4963,8 @@ export type UseFacts = {
   overhead_ms: number;
   /** US dollars; absent without a price */
   cost?: number;
+  /** Places that were masked, by kind; absent without one */
+  masked?: Record<string, number>;
   /** What was left out or changed */
   warnings: Array<string>;
 };

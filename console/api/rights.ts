@@ -73,7 +73,7 @@ export function useRefusal(): Refusal {
   };
   const flags = useFlags().data?.flags;
   return (id, record) => {
-    const { all = [], any = [], flag } = RIGHTS[id];
+    const { all = [], any = [], flag } = RIGHTS[id] ?? {};
     const has = (name: string) => !who || who.capabilities.includes(name);
     const missing = all.filter((name) => !has(name));
     const isRefused = missing.length > 0 || (any.length > 0 && !any.some(has));
@@ -89,6 +89,6 @@ export function useRefusal(): Refusal {
 
 export function useSwitchedOff(ids: readonly OperationId[]): string[] {
   const flags = useFlags().data?.flags as Readonly<Record<string, boolean>> | undefined;
-  const requested = new Set(ids.map((id) => RIGHTS[id].flag));
+  const requested = new Set(ids.map((id) => RIGHTS[id]?.flag));
   return [...requested].filter((flag) => flag !== undefined && flags?.[flag] === false) as string[];
 }

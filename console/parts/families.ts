@@ -23,6 +23,12 @@ export const FAMILIES: Readonly<Record<ResourceFamily, FamilyView>> = {
   model_aliases: { labels: ['alias', 'aliases'], view: 'connections', tab: 'aliases', hasPanel: true },
   usage_limits: { labels: ['usage limit', 'usage limits'], view: 'usage', tab: 'limits', hasPanel: true },
   search_tools: { labels: ['search tool', 'search tools'], view: 'connections', tab: 'searches', hasPanel: true },
+  masking_policies: {
+    labels: ['masking policy', 'masking policies'],
+    view: 'connections',
+    tab: 'masking',
+    hasPanel: true,
+  },
   'model-registrations': { labels: ['registered model', 'registered models'], view: 'models', hasPanel: true },
   experiments: { labels: ['experiment', 'experiments'], view: 'experiments', hasPanel: true },
   agents: { labels: ['agent', 'agents'], view: 'agents', hasPanel: true },

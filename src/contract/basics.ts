@@ -14,8 +14,13 @@ export function append<T>(target: T[], items: Iterable<T>): void {
 }
 
 /** `1 model`, `2 models`, `0 entries`. */
-export function counted(count: number, noun: string, plural = `${noun}s`): string {
+export function counted(count: number, noun: string, plural = pluralOf(noun)): string {
   return `${count} ${count === 1 ? noun : plural}`;
+}
+
+function pluralOf(noun: string): string {
+  if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
+  return noun.endsWith('s') ? `${noun}es` : `${noun}s`;
 }
 
 /** The class of what was thrown, for log lines: a message may have content of a request. */

@@ -20,6 +20,7 @@ export const CAPABILITIES = {
   edit_usage_limits: { user: false, for: 'read and change usage limits' },
   edit_search_tools: { user: false, for: 'change and test search tools' },
   list_search_tools: { user: true, for: 'use the search tools that list what can be searched' },
+  edit_masking: { user: false, for: 'read and change masking policies' },
   run_spl_tool: { user: false, for: 'use the search tool that runs any search which only reads' },
 } as const;
 
@@ -58,6 +59,8 @@ export const EDIT_MCP_CONNECTIONS = { gate: AGENT_CONNECTION_CAPABILITIES, flag:
 export const EDIT_VECTOR_STORES = { gate: AGENT_CONNECTION_CAPABILITIES, flag: 'vector_stores' } as const;
 
 export const EDIT_USAGE_LIMITS = { all: ['edit_usage_limits'] } as const satisfies Gate;
+
+export const EDIT_MASKING = { all: ['edit_masking'] } as const satisfies Gate;
 
 export const EDIT_SEARCH_TOOLS = { gate: { all: ['edit_search_tools'] }, flag: 'search_tools' } as const;
 

@@ -6,8 +6,10 @@ import type { Stores } from '../domain/records/sealedRecord.ts';
 import { recordKey } from '../domain/values/keys.ts';
 import type { AgentDefinitions } from '../families/agents/public.ts';
 import { Cooldowns, type LlmIdentity, type OpenModel, openModel } from '../families/llm-providers/public.ts';
+import type { MaskingPolicies } from '../families/masking-policies/public.ts';
 import { isInContainer, type ModelRoute, resolveModel } from '../families/model-aliases/public.ts';
 import { type OpenStore, openStore } from '../families/vector-stores/public.ts';
+import type { MaskingTools } from '../masking/tools.ts';
 import type { UseOrigin, UseSite } from '../metering/meteredUse.ts';
 import { type Prices, readPrices } from '../metering/prices/prices.ts';
 import type { AlertEvent } from '../metering/usage/alertEvent.ts';
@@ -34,8 +36,18 @@ import { type PredictDependencies, predictOpeners } from './predict/openers.ts';
 import type { RunRetention } from './runs/retention.ts';
 import type { ToolListings } from './tools/toolListings.ts';
 
+/** Parts of a process that masking needs. */
+export interface MaskingState {
+  policies: MaskingPolicies;
+  /** Loaded with the first policy that applies. */
+  tools(): Promise<MaskingTools>;
+  /** The app's secret that keys of scopes are derived from; made when it is first needed. @throws Fault `store_unavailable` */
+  secret(stores: Stores): Promise<Uint8Array>;
+}
+
 /** State that a process keeps between requests. */
 export interface ProcessState {
+  masking: MaskingState;
   listings: ToolListings;
   entries: ToolCallEntries;
   mcpServer: McpServer;

@@ -19,6 +19,8 @@ import { SearchCallBody, SearchCallReply } from './search/schemas.ts';
 import { ToolCallBody, ToolCallReply } from './tools/schemas.ts';
 
 const MEGABYTE = 1024 * 1024;
+/** Codes of what is masked before it is sent. */
+const MASKING_FAULTS = ['content_refused', 'masking_failed'] as const satisfies readonly FaultCode[];
 /** Codes of a use of a model. */
 const USE_FAULTS = [
   'not_found',
@@ -30,12 +32,14 @@ const USE_FAULTS = [
   'context_length_exceeded',
   'content_filtered',
   'invalid_structured_output',
+  ...MASKING_FAULTS,
 ] as const satisfies readonly FaultCode[];
 /** Codes of a search of a vector store. */
 const STORE_FAULTS = [
   'not_found',
   'too_many_requests',
   'limit_exceeded',
+  ...MASKING_FAULTS,
   ...OUTBOUND_CODES,
   'kb_not_found',
   'kb_not_active',
@@ -43,6 +47,7 @@ const STORE_FAULTS = [
 /** Codes of a call of a tool. */
 const TOOL_FAULTS: readonly FaultCode[] = [
   ...(['not_found', 'tool_not_found', 'tool_changed', 'too_many_requests', 'limit_exceeded'] as const),
+  ...MASKING_FAULTS,
   ...OUTBOUND_CODES.filter((code) => !code.startsWith('model_')),
 ];
 /** Codes of a search tool. */
@@ -64,6 +69,7 @@ const PREDICT_FAULTS: readonly FaultCode[] = [
     'too_many_requests',
     'invalid_state',
     'model_not_runnable',
+    ...MASKING_FAULTS,
     ...OUTBOUND_CODES,
   ]),
 ];

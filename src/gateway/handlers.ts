@@ -7,7 +7,7 @@ import { RawReply } from '../contract/rows/rawReply.ts';
 import { isFlagOnNow } from '../contract/settings/flags.ts';
 import { setting } from '../contract/settings/settings.ts';
 import { Meter } from '../metering/meter.ts';
-import { recordUse } from '../metering/meteredUse.ts';
+import { type MeteredUse, recordUse } from '../metering/meteredUse.ts';
 import type { RequestSlot } from '../metering/requestSlot.ts';
 import { NO_TOKENS } from '../metering/tokens.ts';
 import { itemsOf, roundIntegers, runBatch } from './batch/batch.ts';
@@ -57,11 +57,11 @@ export function gatewayHandlers(site: GatewaySite, slot: RequestSlot, origin: Re
     operation: Operation<B, T, A, R>,
     { body, caller, warnings, requestId }: { body: B; caller: Caller; warnings: string[]; requestId: string },
   ): Promise<R> {
-    const result = await record(caller, wayOf(isSearch), requestId, (context) =>
-      runOperation(operation, context, body),
-    );
-    warnings.push(...(result.warnings ?? []));
-    return result.response;
+    return record(caller, wayOf(isSearch), requestId, async (context) => {
+      const { response, warnings: own = [] } = await runOperation(operation, context, body);
+      warnings.push(...own);
+      return withMasked(response, context.use);
+    });
   }
 
   const assertAllowedOrigin = async () =>
@@ -150,11 +150,15 @@ export function gatewayHandlers(site: GatewaySite, slot: RequestSlot, origin: Re
           const context = { deps, caller, enter: async () => until, use: recorded, waits: false, beginning };
           const { response, tokens, charge, warnings = [] } = await runOperation(operation, context, input);
           const shown = warnings.length > 0 ? { warnings } : {};
-          return { response: { ...response, ...shown }, tokens, cost: charge?.cost };
+          return { response: { ...withMasked(response, recorded), ...shown }, tokens, cost: charge?.cost };
         },
       });
     },
   };
 }
+
+/** A reply that is not in OpenAI's form says what was masked. */
+const withMasked = <R>(response: R, { masked }: Pick<MeteredUse, 'masked'>): R =>
+  masked && !Object.hasOwn(Object(response), 'ml') ? { ...response, ml: { masked } } : response;
 
 const wayOf = (isSearch: boolean): UsageWay => (isSearch ? 'search' : 'rest');

@@ -2,7 +2,8 @@ import type { Caller } from '../contract/caller.ts';
 import type { OutboundError } from '../contract/codes/outbound.ts';
 import type { UsageOperation } from '../contract/families/usage.ts';
 import type { FeatureFlag } from '../contract/settings/flags.ts';
-import type { LlmIdentity } from '../families/llm-providers/public.ts';
+import type { ChatRequest, LlmIdentity, ToolCall } from '../families/llm-providers/public.ts';
+import type { MaskedContent } from '../masking/outgoing.ts';
 import type { CallEstimate, MeteredUse } from '../metering/meteredUse.ts';
 import type { Charge } from '../metering/prices/price.ts';
 import type { Prices } from '../metering/prices/prices.ts';
@@ -25,6 +26,13 @@ export interface OperationContext {
   beginning?: Deadline;
   /** Once the limits have admitted the use, just before an upstream is asked; a fallback is asked after a further call. */
   beforeCall?: () => Promise<void>;
+  /**
+   * Puts values back in a tool call of a model's answer, where the default does not suit.
+   * @param masked what the model was asked; undefined where no policy applied
+   */
+  restoreCall?: (call: ToolCall, masked: MaskedContent<ChatRequest> | undefined) => ToolCall;
+  /** Whether a text may be replaced by words on why it is withheld, where a policy refuses what it holds. */
+  mayWithhold?: (text: string) => boolean;
 }
 
 export interface OperationResult<R> {
@@ -41,6 +49,8 @@ export interface OperationResult<R> {
 export interface DryRun {
   model: string;
   prompt: string;
+  /** Places of the prompt that are masked, by kind; absent where there is none. */
+  masked?: Readonly<Record<string, number>>;
   tokens_estimated: number;
   cost_estimated?: number;
 }

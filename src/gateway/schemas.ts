@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { named } from '../contract/schemas/named.ts';
+import { Masked } from './masking/schemas.ts';
 
 const LONGEST = 16 * 1024 * 1024;
 const Text = (description: string, maxLength = LONGEST) => Type.String({ maxLength, description });
@@ -15,6 +16,18 @@ const ModelReference = Type.String({
   description:
     'An alias, `<connection>/<model>`, `<service>/<connection>/<model>`, the model of one configuration only, or `container/<model>` for a container that serves one. Default: the alias `default`',
 });
+
+const MaskFields = Clearable(
+  Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
+    maxItems: 100,
+    description: 'Fields whose values are masked, besides those that policies name',
+  }),
+);
+const Row = Clearable(
+  Type.Record(Type.String(), Type.Unknown(), {
+    description: 'The row that the texts were made of: values of named fields are masked wherever they stand',
+  }),
+);
 
 const Message = named(
   'ChatMessage',
@@ -120,6 +133,8 @@ export const ChatBody = named(
           description: 'Leave out what the provider cannot do and name it in ml.warnings, instead of failing',
         }),
       ),
+      mask_fields: MaskFields,
+      row: Row,
     },
     {
       additionalProperties: true,
@@ -158,6 +173,7 @@ const UseFacts = named(
       upstream_ms: Type.Number({ description: 'Milliseconds spent waiting for providers' }),
       overhead_ms: Type.Number({ description: 'Milliseconds spent on the rest' }),
       cost: Type.Optional(Type.Number({ description: 'US dollars; absent without a price' })),
+      masked: Masked,
       warnings: Type.Array(Type.String(), { description: 'What was left out or changed' }),
     },
     { description: 'How the answer came about' },
@@ -202,6 +218,8 @@ export const EmbeddingBody = named(
         }),
       ),
       user: Clearable(Text('End user, a hint for the provider', 1024)),
+      mask_fields: MaskFields,
+      row: Row,
     },
     { additionalProperties: true, description: "OpenAI's Embeddings request with input_type" },
   ),

@@ -67,6 +67,10 @@ export class MeteredUse {
   #cost: number | undefined;
   #priceVersion: string | undefined;
   #responseModel: string | undefined;
+  readonly #masked: Record<string, number> = {};
+  #unknown = 0;
+  #repaired = 0;
+  #input: unknown;
   #isAnswered = false;
   #output: unknown = null;
   /** Requests to upstreams so far. */
@@ -135,6 +139,27 @@ export class MeteredUse {
       this.count({ input: estimate.input, output: 0, estimated: true });
   }
 
+  /** Places that were masked in what is sent. @param counts by kind */
+  countMasked(counts: Readonly<Record<string, number>>): void {
+    for (const [kind, count] of Object.entries(counts)) this.#masked[kind] = (this.#masked[kind] ?? 0) + count;
+  }
+
+  /** Placeholders of an answer. */
+  countRestored({ unknown, repaired }: { unknown: number; repaired: number }): void {
+    this.#unknown += unknown;
+    this.#repaired += repaired;
+  }
+
+  /** Places that were masked, by kind; undefined where there is none. */
+  get masked(): Readonly<Record<string, number>> | undefined {
+    return Object.keys(this.#masked).length > 0 ? this.#masked : undefined;
+  }
+
+  /** Content that was sent, for sites that log it, where it is not what was asked for. */
+  set input(input: unknown) {
+    this.#input = input;
+  }
+
   /** Answer, for sites that log contents. */
   set output(output: unknown) {
     this.#output = output;
@@ -145,7 +170,10 @@ export class MeteredUse {
     if (this.attempts === 0 || !this.#subject) return this.#limited?.release();
     const { input, output } = this.#tokens ?? { input: 0, output: 0 };
     this.#limited?.settle({ tokens: input + output, cost: this.#cost }, this.#isAnswered ? this.#target : undefined);
-    const content = { input: this.#subject.input, output: error instanceof Error ? error.message : this.#output };
+    const content = {
+      input: this.#input ?? this.#subject.input,
+      output: error instanceof Error ? error.message : this.#output,
+    };
     this.#site.keep(this.#record(this.#subject, error), content);
   }
 
@@ -159,6 +187,9 @@ export class MeteredUse {
       ...{ operation, alias, target, charge, tokens: this.#tokens, attempts: this.attempts },
       ...this.meter.times,
       responseModel: this.#isAnswered ? this.#responseModel : undefined,
+      masked: this.masked,
+      unknown: this.#unknown,
+      repaired: this.#repaired,
       errorCode: error === undefined ? undefined : codeOf(error),
     });
   }
@@ -173,6 +204,10 @@ interface EndedUse extends Times {
   responseModel?: string | undefined;
   tokens?: Tokens | undefined;
   charge?: { cost: number | undefined; price_version: string | undefined } | undefined;
+  masked?: Readonly<Record<string, number>> | undefined;
+  /** Placeholders of answers that stand for nothing, and those with one wrong character. */
+  unknown?: number;
+  repaired?: number;
   /** Undefined for a success. */
   errorCode?: string | undefined;
 }
@@ -204,6 +239,9 @@ export function useRecord({ caller, origin, newId, now }: UseSite, ended: EndedU
     estimated: estimated || undefined,
     cost: charge?.cost,
     price_version: charge?.price_version,
+    masked: ended.masked,
+    placeholders_unknown: ended.unknown || undefined,
+    placeholders_repaired: ended.repaired || undefined,
     ...(errorCode === undefined ? { outcome: 'success' } : { outcome: 'fail', error_code: errorCode }),
     attempts,
     upstream_ms: roundTenths(upstreamMs),

@@ -1,9 +1,12 @@
 import { Fault, invalid } from '../contract/codes/faults.ts';
+import { stringifyExact } from '../contract/exactJson.ts';
 import { startDeadline, unlessAborted } from '../domain/async/deadline.ts';
+import { checkBody } from '../masking/checkedBody.ts';
 import { ModelGone, type OnnxModel, type OnnxRuntime, type PredictedColumn } from '../ports/onnx/onnxRuntime.ts';
 import type { Deadline } from '../ports/platform/clock.ts';
 import { shortFloat } from './rows/floats.ts';
 import type {
+  PredictionRows,
   Predictions,
   PredictionValue,
   Predictor,
@@ -38,8 +41,13 @@ export function onnxPredictors(runtime: OnnxRuntime): UploadedModelPredictors {
       type: 'onnx',
       model: file.model,
       connection: 'onnx',
-      predict: (rows, upstream) =>
-        upstream.request(() => loaded.use(file, upstream, (model) => predictAll(model, rows, upstream))),
+      predict(content, upstream) {
+        const { rows } = content;
+        return upstream.request(() => {
+          checkBody(content, () => stringifyExact(rows));
+          return loaded.use(file, upstream, (model) => predictAll(model, rows, upstream));
+        });
+      },
     }),
   };
 }
@@ -151,7 +159,7 @@ async function loadedIn({ model }: LoadedModel, { signal }: Deadline): Promise<O
 
 const NOT_RUNNABLE = 'model_not_runnable';
 
-type Rows = Parameters<Predictor['predict']>[0];
+type Rows = PredictionRows['rows'];
 
 /** In runs of bounded size. @throws Fault `model_not_runnable` if the model refuses all rows, and those of its calls */
 async function predictAll(model: OnnxModel, rows: Rows, deadline: Deadline): Promise<Predictions> {

@@ -1,4 +1,5 @@
 import type { Caller } from '../contract/caller.ts';
+import { type Gate, passes } from '../contract/capabilities.ts';
 import { Fault } from '../contract/codes/faults.ts';
 import type { LlmReference } from '../contract/schemas/llmReference.ts';
 import { mayRead, type WithAcl } from '../domain/access/acl.ts';
@@ -7,8 +8,15 @@ import { recordKey } from '../domain/values/keys.ts';
 import { fitsReference } from '../domain/values/modelReference.ts';
 import type { Doc, RecordStore } from '../ports/stores/recordStore.ts';
 
-/** The key of a name, a model reference, or a configuration named by its parts. */
-type Name = string | { connection: string; model: string };
+/** The key of a name, a model reference, a configuration named by its parts, or all of the connections with a name. */
+type Name = string | { connection: string; model: string } | AnyModel;
+
+/** Any model of the connections with this name. */
+interface AnyModel {
+  connection_name: string;
+  /** Default: all. */
+  services?: readonly string[] | undefined;
+}
 
 /** How records of one kind name those of another. */
 interface Reference {
@@ -24,6 +32,8 @@ export interface Naming {
   from: string;
   /** The plural of its records, for messages. */
   users: string;
+  /** Needed to read the records, if they have no access lists. */
+  readers?: Gate;
   references: readonly Reference[];
 }
 
@@ -35,6 +45,7 @@ type User = WithAcl & { name: string };
 /** Records of one kind that name another record, in the order of the store. */
 interface Users {
   kind: string;
+  readers?: Gate | undefined;
   records: readonly User[];
 }
 
@@ -63,10 +74,13 @@ function usesOf(uses: ReadonlyMap<string, Use>, named: NamedRecord): Use[] {
   }
   const { service, connection_name, models, isConnection } = named;
   const connection = connectionOf(service, connection_name);
-  const isNamed = (name: Name) =>
-    typeof name === 'string'
-      ? models.some((model) => fitsReference({ service, connection_name, model }, name))
-      : name.connection === connection && (isConnection || models.includes(name.model));
+  const isNamed = (name: Name) => {
+    if (typeof name === 'string')
+      return models.some((model) => fitsReference({ service, connection_name, model }, name));
+    if ('model' in name) return name.connection === connection && (isConnection || models.includes(name.model));
+    const isService = name.services === undefined || name.services.includes(service);
+    return isService && connectionOf(service, name.connection_name) === connection;
+  };
   return [...uses.values()].filter(({ to, name }) => to === 'llm' && isNamed(name));
 }
 
@@ -85,7 +99,7 @@ export async function readUsers(
 
 async function readNames(
   records: RecordStore,
-  { from, users: kind, references }: Naming,
+  { from, users: kind, readers, references }: Naming,
 ): Promise<(named: NamedRecord) => Users> {
   const uses = new Map<string, Use>();
   let place = 0;
@@ -103,13 +117,15 @@ async function readNames(
     }
   return (named) => {
     const users = new Map(usesOf(uses, named).flatMap((use) => [...use.users]));
-    return { kind, records: [...users].sort(([a], [b]) => a - b).map(([, user]) => user) };
+    return { kind, readers, records: [...users].sort(([a], [b]) => a - b).map(([, user]) => user) };
   };
 }
 
 /** The names of the users that the caller may read. */
-export const readableNames = (caller: Caller, { records }: Users): string[] =>
-  records.filter((user) => mayRead(caller, user)).map(({ name }) => name);
+export const readableNames = (caller: Caller, { records, readers }: Users): string[] =>
+  records
+    .filter((user) => (readers ? passes(readers, caller.capabilities) : mayRead(caller, user)))
+    .map(({ name }) => name);
 
 /** @throws Fault `in_use` with the users that the caller may read in `used_by` */
 export async function assertNoUsers(

@@ -3,7 +3,7 @@ import { choice, text } from './argumentTypes.ts';
 import { command, expectBody, pagesOf } from './command.ts';
 
 const DEFAULT_BY = 'user,model';
-const SUMS = ['requests', 'failed', 'input_tokens', 'output_tokens', 'cost', 'unpriced'];
+const SUMS = ['requests', 'failed', 'input_tokens', 'output_tokens', 'cost', 'unpriced', 'masked'];
 const MEANS = ['upstream_ms_mean', 'overhead_ms_mean'];
 
 /** `| mlusage`: the rows of `GET /ml/usage`. */
@@ -22,6 +22,7 @@ export const mlUsage = command({
     description: [
       'One row for each combination of the keys: your own uses, with list_ml_usage those of all.',
       'cost is in US dollars, and empty where no use has a price; unpriced counts the chats and embeddings without one.',
+      'masked counts the places that masking policies have replaced.',
       'With interval, _time is its begin.',
     ].join(' '),
     examples: [

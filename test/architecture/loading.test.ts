@@ -76,6 +76,19 @@ describe('loading', () => {
     expect(inputs).to.not.include('src/search/table.ts');
   });
 
+  it('the gateway loads the libraries of masking behind an import() of their adapter', () => {
+    const isLibrary = (path: string) => /node_modules\/(re2js|libphonenumber-js)\//.test(path);
+    expect(reachable(metafile, 'src/main/gatewayDriver.ts').filter(isLibrary)).to.not.be.empty;
+    const main = 'src/gateway/handlers.ts';
+    const { outputs } = metafile;
+    const chat = Object.keys(outputs).filter((path) => Object.hasOwn(outputs[path]?.inputs ?? {}, main));
+    const early = chat
+      .flatMap((path) => loadedWith(outputs, path))
+      .flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
+    expect(early).to.include(main);
+    expect([...early, ...startup(metafile, 'src/main/gatewayDriver.ts')].filter(isLibrary)).to.deep.equal([]);
+  });
+
   it('they are in the bundle all the same, behind an import() of an adapter', () => {
     const all = Object.keys(metafile.inputs);
     expect(all.some((path) => path.includes('node_modules/axios/'))).to.equal(true);

@@ -4,9 +4,11 @@ import { importsOf, read, sources } from './sources.ts';
 
 const FAMILY = 'families/llm-providers/';
 const PROVIDERS = `${FAMILY}providers/`;
-/** Where a provider may be called by its name: the list of the names, the registry, what each of them is, and an example. */
+/** Where a provider may be called by its name: the list of the names, the registry, what each of them is, and examples. */
 const isAtHome = (path: string) =>
-  path === 'contract/families/llmProviders.ts' || path.startsWith(PROVIDERS) || path === 'codegen/openapi/examples.ts';
+  path === 'contract/families/llmProviders.ts' ||
+  path.startsWith(PROVIDERS) ||
+  ['codegen/openapi/examples.ts', 'codegen/openapi/ruleExamples.ts'].includes(path);
 /** What the rest of the family knows of the providers. */
 const SHOWN = [`${PROVIDERS}registry.ts`, `${PROVIDERS}provider.ts`];
 

@@ -18,7 +18,7 @@ export interface Scene {
 
 const TABS: Readonly<Record<string, readonly string[]>> = {
   agents: ['runs'],
-  connections: ['llm', 'aliases', 'containers', 'searches', 'vectors'],
+  connections: ['llm', 'aliases', 'containers', 'searches', 'vectors', 'masking'],
   playground: ['tool', 'retrieve', 'predict'],
   usage: ['limits'],
   settings: ['images', 'move', 'api'],
@@ -57,6 +57,7 @@ export const OPENED: readonly Scene[] = [
   panel('container-connection', 'connections?tab=containers'),
   panel('vector-store', 'connections?tab=vectors'),
   panel('search-tool', 'connections?tab=searches'),
+  panel('masking-policy', 'connections?tab=masking'),
   panel('agent', 'agents'),
   panel('experiment', 'experiments'),
   panel('model', 'models'),
@@ -87,6 +88,7 @@ export const OPENED: readonly Scene[] = [
   { name: 'container-connection-form', address: 'connections?tab=containers&new=1' },
   { name: 'vector-store-form', address: 'connections?tab=vectors&new=1' },
   { name: 'search-tool-form', address: 'connections?tab=searches&new=1' },
+  { name: 'masking-policy-form', address: 'connections?tab=masking&new=1' },
   { name: 'agent-form', address: 'agents?new=1' },
   { name: 'experiment-form', address: 'experiments?new=1' },
   { name: 'experiment-edit', address: 'experiments', act: pressInPanel('Edit') },
@@ -155,6 +157,7 @@ export async function fill(platform: TestPlatform): Promise<void> {
     usageDay(Date.now() / 1000).map((hour) => ({ ...hour })),
   );
   const applies_to = { roles: ['user'], models: ['gpt-4o'] };
+  await send('POST', '/masking_policies', { name: 'outside', kinds: { key: 'refuse', email: 'mask', user: 'mask' } });
   await send('POST', '/usage_limits', { name: 'daily', window: 'day', requests: 100, cost: 5, applies_to });
   const { result } = await send('GET', '/experiments');
   for (let day = 1; day <= 12; day++) {

@@ -17,6 +17,8 @@ const ORDER = [
   ['createModelAlias', 'getModelAlias', 'listModelAliases', 'updateModelAlias', 'deleteModelAlias'],
   ['createChatCompletion', 'createEmbedding', 'listGatewayModels', 'getGatewayModel', 'runBatch', 'getUsage'],
   ['createUsageLimit', 'getUsageLimit', 'listUsageLimits', 'getOwnUsageLimits', 'updateUsageLimit', 'deleteUsageLimit'],
+  ['createMaskingPolicy', 'getMaskingPolicy', 'listMaskingPolicies', 'previewMaskingPolicy'],
+  ['updateMaskingPolicy', 'deleteMaskingPolicy'],
   ['createSearchTool', 'getSearchTool', 'listSearchTools', 'testSearchTool', 'callSearchTool'],
   ['updateSearchTool', 'deleteSearchTool'],
   ['createVectorStore', 'getVectorStore', 'listVectorStores', 'testVectorStore', 'retrievePassages'],

@@ -93,6 +93,7 @@ describe('values of the contract', () => {
       'edit_usage_limits',
       'edit_search_tools',
       'list_search_tools',
+      'edit_masking',
       'run_spl_tool',
     ]);
     expect(names.filter((name) => CAPABILITIES[name as keyof typeof CAPABILITIES].user)).to.have.members([

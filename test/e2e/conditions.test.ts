@@ -38,6 +38,14 @@ const CALLS: Record<string, (platform: TestPlatform) => Promise<string>> = {
     expectStatus(await platform.ml('anna', 'POST', '/usage_limits', body), 200, 'limit');
     return 'DELETE /usage_limits/Team';
   },
+  deleteMaskingPolicy: async (platform) => {
+    expectStatus(
+      await platform.ml('anna', 'POST', '/masking_policies', { name: 'usual', kinds: {} }),
+      200,
+      'masking policy',
+    );
+    return 'DELETE /masking_policies/usual';
+  },
   deleteSearchTool: async (platform) => {
     expectStatus(
       await platform.ml('anna', 'POST', '/search_tools', { name: 'recent', search: 'search index=main' }),

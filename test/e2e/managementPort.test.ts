@@ -32,11 +32,9 @@ describe('a management port that is not on loopback', function () {
     expect([status, json.error_code, json.reason]).to.deep.equal([503, 'store_unavailable', 'certificate']);
     expect(json.message).to.contain('certificate');
     expect(json.remedy).to.contain('sslRootCAPath').and.contain('requireClientCert');
-    const line = platform
-      .log()
-      .split('\n')
-      .findLast((text) => text.includes(json.request_id));
-    expect(line).to.contain('"reason":"certificate"').and.match(origin);
+    expect(await platform.logged(json.request_id))
+      .to.contain('"reason":"certificate"')
+      .and.match(origin);
     const { messages } = (await search('| mlhealth')).json;
     expect(JSON.stringify(messages)).to.contain('certificate');
   }

@@ -54,7 +54,7 @@ describe('the audit trail', () => {
       'runBatch',
       'stepRun',
     ];
-    expect(unaudited.map(({ id }) => id)).to.have.members(['followAgent', ...ofGateway]);
+    expect(unaudited.map(({ id }) => id)).to.have.members(['followAgent', 'previewMaskingPolicy', ...ofGateway]);
     const reads = table.filter(({ method, audit }) => method === 'GET' && audit);
     expect(reads.map(({ id }) => id)).to.deep.equal(['readContainerLogs', 'exportConfiguration']);
   });

@@ -254,6 +254,8 @@ function recordOf(family: (typeof FAMILIES)[number], n: number): Json {
       return renamed(of('registerModel'), 'model_name');
     case 'model_aliases':
       return renamed(of('createModelAlias'), 'name');
+    case 'masking_policies':
+      return renamed(of('createMaskingPolicy'), 'name');
     case 'search_tools':
       return renamed(of('createSearchTool'), 'name');
     case 'usage_limits':

@@ -156,8 +156,7 @@ describe('package', () => {
       expect([status, json.error_code]).to.deep.equal([503, 'runtime_missing']);
       expect(json.message).to.match(/^no Node runtime: this package has no runtime for Linux on /);
       expect(json.remedy).to.include('ML_EXTENSION_NODE');
-      const log = readFileSync(join(platform.home, 'var/log/splunk/splunkd.log'), 'utf8');
-      expect(log).to.include(`"request_id":"${json.request_id}"`).and.to.include('"event":"no runtime"');
+      await platform.logged(`"request_id":"${json.request_id}"`, '"event":"no runtime"');
     } finally {
       await platform.dispose();
     }

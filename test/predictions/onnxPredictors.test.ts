@@ -2,6 +2,7 @@ import { mock } from 'node:test';
 import { expect } from 'chai';
 import { startDeadline } from '../../src/domain/async/deadline.ts';
 import { unmetered } from '../../src/domain/async/unmetered.ts';
+import { unmasked } from '../../src/masking/outgoing.ts';
 import type { OnnxModel, OnnxRuntime, PredictedColumn } from '../../src/ports/onnx/onnxRuntime.ts';
 import { onnxPredictors } from '../../src/predictions/onnxPredictors.ts';
 import { faultOf } from '../support/fault.ts';
@@ -61,7 +62,7 @@ describe('predictors of uploaded models', () => {
     return (version: string, rows: readonly Record<string, unknown>[] = [{ a: 1 }]) =>
       predictors
         .of({ model: 'm', features: ['a'], targets: ['y'], version, read: async () => new Uint8Array() })
-        .predict(rows, unmetered(startDeadline(LONG_MS)), () => {});
+        .predict(unmasked({ rows }), unmetered(startDeadline(LONG_MS)), () => {});
   }
   const called = async (count: number): Promise<void> => {
     while (models.flatMap(({ calls }) => calls).length < count) await new Promise((resolve) => setImmediate(resolve));

@@ -46,7 +46,8 @@ type ListOperation =
   | 'listVectorStores'
   | 'listModelAliases'
   | 'listUsageLimits'
-  | 'listSearchTools';
+  | 'listSearchTools'
+  | 'listMaskingPolicies';
 
 /** Reads pages of a list of the app. */
 export const createList =

@@ -7,6 +7,7 @@ const TABS = [
   createTab('containers', 'Containers', () => import('./containers/resource.tsx')),
   createTab('searches', 'Search tools', () => import('./searches/resource.tsx')),
   createTab('vectors', 'Vector stores', () => import('./vectors/resource.tsx')),
+  createTab('masking', 'Masking', () => import('./masking/resource.tsx')),
 ] as const;
 
 export default function Connections() {

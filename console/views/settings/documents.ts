@@ -14,6 +14,7 @@ export const MOVABLE = [
   'model_aliases',
   'usage_limits',
   'search_tools',
+  'masking_policies',
   'experiments',
   'agents',
 ] as const satisfies readonly ResourceFamily[];

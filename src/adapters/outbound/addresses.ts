@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
+import { compressed6, dotted, groups6 } from '../../domain/net/addresses.ts';
 
 /** Blocked regardless of the settings. */
 const FORBIDDEN = blockList([
@@ -71,20 +72,8 @@ function contains(list: BlockList, address: string): boolean {
 /** `::ffff:169.254.169.254`, NAT64 and 6to4 all connect to the embedded IPv4 address. */
 function carriedIPv4(address: string): string[] {
   if (isIPv4(address)) return [];
-  const groups = ipv6Groups(address);
+  const groups = groups6(compressed6(address) ?? '::');
   return CARRIERS.filter((carrier) => contains(carrier.range, address)).map(({ group }) => {
-    const high = groups[group] ?? 0;
-    const low = groups[group + 1] ?? 0;
-    return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
+    return dotted(groups[group], groups[group + 1]);
   });
-}
-
-function ipv6Groups(address: string): number[] {
-  // The URL parser normalises every notation to hexadecimal groups.
-  const canonical = new URL(`http://[${address}]/`).hostname.slice(1, -1);
-  const [head = '', tail] = canonical.split('::');
-  const before = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const gap = tail === undefined ? 0 : 8 - before.length - after.length;
-  return [...before, ...Array<string>(gap).fill('0'), ...after].map((group) => Number.parseInt(group, 16));
 }

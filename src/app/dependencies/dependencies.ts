@@ -2,6 +2,7 @@ import type { CompiledContract } from '../../contract/rows/compiled.ts';
 import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import type { SiteStores, Stores } from '../../domain/records/sealedRecord.ts';
 import type { StoreSchema } from '../../domain/records/storeSchema.ts';
+import type { MaskingTools } from '../../masking/tools.ts';
 import type { AgentClouds } from '../../ports/cloud/agentCloud.ts';
 import type { CloudEndpoints } from '../../ports/cloud/cloudEndpoints.ts';
 import type { CloudKnowledgeBases } from '../../ports/cloud/cloudKnowledgeBases.ts';
@@ -58,4 +59,6 @@ export interface SiteDependencies {
   clouds: AgentClouds;
   knowledgeBases: CloudKnowledgeBases;
   modelEndpoints: CloudEndpoints;
+  /** Loaded when a policy needs them. */
+  maskingTools(): Promise<MaskingTools>;
 }

@@ -2,4 +2,5 @@
 export const references = async () => [
   (await import('../../families/agents/naming.ts')).AGENT_NAMING,
   (await import('../../families/model-aliases/naming.ts')).ALIAS_NAMING,
+  (await import('../../families/masking-policies/naming.ts')).POLICY_NAMING,
 ];

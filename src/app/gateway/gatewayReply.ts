@@ -1,5 +1,6 @@
 import type { Json } from '../../contract/basics.ts';
 import { CODES, type FaultCode, gatewayStatusOf, isRetryable } from '../../contract/codes/codes.ts';
+import { withoutUndefined } from '../../domain/values/json.ts';
 import { roundTenths } from '../../domain/values/numbers.ts';
 import type { Times } from '../../metering/meter.ts';
 import type { RestReply, RestRequest } from '../../rest/request.ts';
@@ -39,9 +40,9 @@ function codeOf({ status, payload }: RestReply): FaultCode | undefined {
 /** Its clients know a filtered answer by this code. */
 const OPENAI_FILTERED = 'content_filter';
 
-function openAiError(status: number, code: FaultCode, { message, param, errors, innererror }: Json) {
+function openAiError(status: number, code: FaultCode, { message, param, errors, innererror, kinds }: Json) {
   const first = Array.isArray(errors) ? (errors[0] as { field?: unknown }).field : undefined;
-  const filter = innererror === undefined ? {} : { innererror };
+  const filter = withoutUndefined({ innererror, kinds });
   const name = code === 'content_filtered' ? OPENAI_FILTERED : code;
   return { message, type: typeOf(status, code), code: name, param: param ?? first ?? null, ...filter };
 }

@@ -17,6 +17,7 @@ import type { RequestScope } from '../../rest/requestScope.ts';
 import type { requestScopes } from '../request/requestScope.ts';
 import type { HandlerSource } from '../request/scope.ts';
 import { evidenceChecker } from './evidenceChecker.ts';
+import { createMasking } from './masking.ts';
 import { SecretCache } from './secretCache.ts';
 
 /** State that a process keeps between requests. */
@@ -41,6 +42,7 @@ export const createProcess = (mcpServer: McpServer, uploadedModels: UploadedMode
   evidence: evidenceChecker(),
   looks: new RecentResults(LOOKS, LOOK_MS),
   runs: new RunRetention(),
+  masking: createMasking(),
 });
 
 export interface GatewayScope extends RequestScope {

@@ -43,6 +43,8 @@ function createHandlers(deps: Dependencies): FamilyHandlers {
       (await import('../../families/usage-limits/handlers.ts')).usageLimitHandlers(stores, plans, deps),
     search_tools: async () =>
       (await import('../../families/search-tools/handlers.ts')).searchToolHandlers(stores, deps, plans, references),
+    masking_policies: async () =>
+      (await import('../../families/masking-policies/handlers.ts')).maskingPolicyHandlers(stores, plans, deps),
     'connection-inventory': async () =>
       (await import('../../families/connection-inventory/handlers.ts')).connectionInventoryHandlers(stores),
     audit: async () => (await import('../../families/audit/handlers.ts')).auditHandlers(stores, settings),

@@ -68,6 +68,7 @@ export function requestScopes(
       clouds: agentClouds(settings, credentials, stores.log),
       knowledgeBases: knowledgeBases(settings),
       modelEndpoints: modelEndpoints(settings),
+      maskingTools: async () => (await import('../../adapters/masking/tools.ts')).maskingTools(),
     };
     const common = {
       sessions: splunkdSessions(client),

@@ -5,18 +5,19 @@ import { type Document, HEAD, operationsOf } from '../openapi/document.ts';
 import { withNarrowing } from '../openapi/narrowing.ts';
 import { openApi } from '../openapi/openapi.ts';
 
-/** `console/generated/rights.ts`: the capabilities of each operation, so that pages can disable what would be refused. */
+/** `console/generated/rights.ts`: the capabilities of each operation that needs some, so that pages can disable what would be refused. */
 export function consoleRights(rows: readonly TableRow[]): string {
-  const entries = operationsOf(openApi(rows)).map(({ operation }) => {
+  const entries = operationsOf(openApi(rows)).flatMap(({ operation }) => {
     const { operationId, 'x-capabilities': capabilities, 'x-feature-flag': flag } = operation;
-    return `  ${operationId}: ${JSON.stringify({ ...capabilities, ...(flag ? { flag } : {}) })},\n`;
+    const right = JSON.stringify({ ...capabilities, ...(flag ? { flag } : {}) });
+    return right === '{}' ? [] : [`  ${operationId}: ${right},\n`];
   });
   return [
     HEAD,
     "import type { OperationId } from '../../client/src/index.ts';\n",
     '/** `all` or `any` of these capabilities, and a feature that is switched on. */',
     'export interface Right {\n  all?: string[];\n  any?: string[];\n  flag?: string;\n}\n',
-    `export const RIGHTS: Readonly<Record<OperationId, Right>> = {\n${entries.join('')}};\n`,
+    `export const RIGHTS: Readonly<Partial<Record<OperationId, Right>>> = {\n${entries.join('')}};\n`,
   ].join('\n');
 }
 

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Examples } from './exampleTypes.ts';
 import { INVOCATIONS } from './invocations.ts';
+import { RULE_EXAMPLES } from './ruleExamples.ts';
 import { runExamples } from './runExamples.ts';
 import { SEARCH_TOOL_EXAMPLES } from './searchExamples.ts';
 
 const MCP = 'Incident tools';
 const STORE = 'Runbooks';
 const ALIAS = 'default';
-const LIMIT = 'Team';
 const AGENT = 'triage';
 const MODEL = 'disk_forecast';
 const REGISTERED = 'capacity_forecast';
@@ -199,14 +199,7 @@ const EXAMPLES: Examples = {
   updateModelAlias: { body: { name: ALIAS, strategy: 'spread', version: 1 } },
   deleteModelAlias: { params: { name: ALIAS }, query: { force: true } },
 
-  listUsageLimits: { query: { ...PAGE, search: 'team' } },
-  getUsageLimit: { params: { name: LIMIT } },
-  createUsageLimit: {
-    body: { name: LIMIT, applies_to: { roles: ['user'] }, window: 'day', requests: 500, tokens: 2e6 },
-  },
-  updateUsageLimit: { body: { name: LIMIT, requests: 800, version: 1 } },
-  deleteUsageLimit: { params: { name: LIMIT } },
-
+  ...RULE_EXAMPLES,
   ...SEARCH_TOOL_EXAMPLES,
 
   getRegistration: { query: { model_name: REGISTERED } },

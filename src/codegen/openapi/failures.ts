@@ -41,6 +41,7 @@ const SHORT_NAMES: Readonly<Record<string, readonly FaultCode[]>> = {
     ...([
       'ambiguous_reference',
       'content_filtered',
+      'content_refused',
       'context_length_exceeded',
       'invalid_state',
       'malformed_json',
@@ -49,18 +50,18 @@ const SHORT_NAMES: Readonly<Record<string, readonly FaultCode[]>> = {
   ],
   InvalidRetrieval: [
     ...OUTBOUND_CODES.filter((code) => gatewayStatusOf(code) === 400),
-    ...(['malformed_json', 'validation_failed'] as const),
+    ...(['content_refused', 'malformed_json', 'validation_failed'] as const),
   ],
   InvalidPrediction: [
     ...OUTBOUND_CODES.filter((code) => gatewayStatusOf(code) === 400),
-    ...(['invalid_state', 'malformed_json', 'model_not_runnable', 'validation_failed'] as const),
+    ...(['content_refused', 'invalid_state', 'malformed_json', 'model_not_runnable', 'validation_failed'] as const),
   ],
   PredictionFailed: OUTBOUND_CODES.filter((code) => gatewayStatusOf(code) === 502),
   StoreFailed: [...OUTBOUND_CODES.filter((code) => gatewayStatusOf(code) === 502), 'kb_not_active'],
   TooManyUses: ['limit_exceeded', 'quota_exceeded', 'rate_limited', 'too_many_requests'],
   InvalidToolCall: [
     ...OUTBOUND_CODES.filter((code) => gatewayStatusOf(code) === 400),
-    ...(['malformed_json', 'tool_changed', 'validation_failed'] as const),
+    ...(['content_refused', 'malformed_json', 'tool_changed', 'validation_failed'] as const),
   ],
   ToolFailed: OUTBOUND_CODES.filter((code) => gatewayStatusOf(code) === 502 && code !== 'model_not_invokable'),
   ModelFailed: [...OUTBOUND_CODES.filter((code) => gatewayStatusOf(code) === 502), 'invalid_structured_output'],
@@ -168,6 +169,11 @@ const OPTIONAL: Readonly<Record<string, JsonSchema>> = {
     description: 'Command that is not allowed; null if another part of the search is (search_not_allowed)',
   },
   position: { type: 'integer', description: 'Place of that in the search, from 0 (search_not_allowed)' },
+  kinds: {
+    type: 'array',
+    items: refTo('JsonObject'),
+    description: 'Kinds of values that a masking policy refuses, each with its count of places (content_refused)',
+  },
   sid: { type: 'string', description: 'Id of the search job (search_failed, too_many_searches)' },
   param: { type: 'string', description: 'Field of the request that failed, below /ai_gateway' },
   innererror: { ...refTo('JsonObject'), description: "Azure's reason (content_filtered)" },

@@ -105,6 +105,13 @@ const INSIDE = {
     when: 'The KV store or the password storage is not available.',
     remedy: 'Try again later. Check GET /ml/health and `splunk show kvstore-status`.',
   },
+  masking_failed: {
+    status: 503,
+    when: 'The request could not be masked as a policy asks, so it was not sent.',
+    remedy:
+      'Send a shorter request if masking took too long. Otherwise report the request id; the request can be sent to a model to which no masking policy applies.',
+    see: 'masking.md#errors',
+  },
   too_many_requests: {
     status: 429,
     when: 'All places for requests that use models are taken on this machine, or the user holds half of them.',
@@ -231,6 +238,7 @@ const RETRYABLE: ReadonlySet<string> = new Set<FaultCode>([
   'rate_limited',
   'upstream_error',
   'store_unavailable',
+  'masking_failed',
 ]);
 
 /** A client waits for a limit that resets within so many seconds. */

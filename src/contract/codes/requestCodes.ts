@@ -51,6 +51,12 @@ export const REQUEST = {
     remedy: 'Export the model again with tensors as inputs and outputs and standard operators, and upload it again.',
     see: 'models.md#upload-an-onnx-model',
   },
+  content_refused: {
+    status: 400,
+    when: 'A masking policy refuses content of a kind that the request holds. `kinds` has each kind and its number of places; no value is shown.',
+    remedy: 'Remove such content from the request, or use a model to which the policy does not apply.',
+    see: 'masking.md#errors',
+  },
   search_failed: {
     status: 400,
     when: 'The platform refused the search, or the search ended with an error. The message is that of the platform.',

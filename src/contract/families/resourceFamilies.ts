@@ -15,6 +15,7 @@ export const RESOURCE_FAMILIES = [
   'model_aliases',
   'usage_limits',
   'search_tools',
+  'masking_policies',
   'runs',
 ] as const;
 

@@ -28,6 +28,7 @@ type PlannedFamily =
   | 'model_aliases'
   | 'usage_limits'
   | 'search_tools'
+  | 'masking_policies'
   | 'agents';
 
 export type RecordPlans = Readonly<Record<PlannedFamily, RecordPlan>>;

@@ -1,11 +1,11 @@
+import { compressed6, isDotted } from './addresses.ts';
+
 /** Maximum DNS name including the root dot. */
 const MAX_NAME = 254;
 const MAX_LABEL = 63;
 /** The longest address: eight groups, the last two in dotted form, in brackets. */
 const MAX_ADDRESS = 47;
 
-/** No leading zeros, which some parsers read as octal. */
-const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const LETTERS = /^[A-Za-z0-9_-]+$/;
 /** URL parsers treat a name with such a last label as an IPv4 address. */
 const NUMBER = /^(?:[0-9]+|0[xX][0-9A-Fa-f]*)$/;
@@ -16,14 +16,14 @@ const NUMBER = /^(?:[0-9]+|0[xX][0-9A-Fa-f]*)$/;
  */
 export function isHost(text: string): boolean {
   if (text.length > MAX_NAME) return false;
-  return text.includes(':') ? isIPv6(text) : IPV4.test(text) || isName(text);
+  return text.includes(':') ? isIPv6(text) : isDotted(text) || isName(text);
 }
 
 /** Uses the URL parser, which rejects zones (`fe80::1%eth0`). */
 function isIPv6(text: string): boolean {
   if (text.length > MAX_ADDRESS) return false;
   const plain = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
-  return /^[0-9A-Fa-f:.]+$/.test(plain) && URL.canParse(`http://[${plain}]/`);
+  return compressed6(plain) !== undefined;
 }
 
 function isName(text: string): boolean {

@@ -107,3 +107,12 @@ export function argumentsText(text: string): string | undefined {
   if (typeof value === 'string') return argumentsText(value);
   return isObject(value) ? text : undefined;
 }
+
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { FILE_ENDINGS, PRODUCTS, SUFFIXES } from '../data/suffixes.ts';
+import { FILE_ENDINGS, PRODUCTS, SUFFIXES } from '../../domain/values/suffixes.ts';
 import {
   classAt,
   DIGIT,

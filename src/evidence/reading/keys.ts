@@ -1,3 +1,4 @@
+import { compressed6, dotted, groups6 } from '../../domain/net/addresses.ts';
 import { hostKey } from './atoms.ts';
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = {
@@ -8,7 +9,7 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = {
   wss: '443',
   ssh: '22',
 };
-const MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
+const MAPPED = /^::ffff:[0-9a-f]{1,4}:[0-9a-f]{1,4}$/;
 
 /** One spelling of an address, with the length of its network unless it is a single address. */
 export function ipKey(text: string, isIPv6: boolean, start: number, end: number, digitsEnd: number): string {
@@ -23,11 +24,8 @@ export function ipKey(text: string, isIPv6: boolean, start: number, end: number,
 
 /** Compressed form of an IPv6 address; a mapped IPv4 address as this. */
 function ipv6Key(address: string): string {
-  const compressed = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const mapped = MAPPED.exec(compressed);
-  if (!mapped) return compressed;
-  const [high, low] = [mapped[1], mapped[2]].map((group) => Number.parseInt(group ?? '', 16)) as [number, number];
-  return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
+  const compressed = compressed6(address) ?? address;
+  return MAPPED.test(compressed) ? dotted(...groups6(compressed).slice(6)) : compressed;
 }
 
 export interface UrlParts {

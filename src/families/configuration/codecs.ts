@@ -3,6 +3,7 @@ import { agentCodec } from '../agents/public.ts';
 import { containerConnectionCodec } from '../containers/public.ts';
 import { experimentCodec } from '../experiments/public.ts';
 import { llmConfigurationCodec } from '../llm-providers/public.ts';
+import { policyCodec } from '../masking-policies/public.ts';
 import { mcpConnectionCodec } from '../mcp-connections/public.ts';
 import { aliasCodec } from '../model-aliases/public.ts';
 import { registrationCodec } from '../sagemaker-endpoints/public.ts';
@@ -16,6 +17,7 @@ export const CODECS: { readonly [F in Family]: RecordCodec } = {
   'container-connections': containerConnectionCodec,
   experiments: experimentCodec,
   'llm-providers': llmConfigurationCodec,
+  masking_policies: policyCodec,
   'mcp-connections': mcpConnectionCodec,
   'model-registrations': registrationCodec,
   model_aliases: aliasCodec,

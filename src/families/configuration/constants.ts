@@ -6,6 +6,7 @@ export const FAMILIES = [
   'container-connections',
   'experiments',
   'llm-providers',
+  'masking_policies',
   'mcp-connections',
   'model-registrations',
   'model_aliases',

@@ -29,6 +29,10 @@ function identityOf(name: string): string {
   return [service, connection_name.normalize('NFC').trim().toLowerCase(), model.trim()].join('/');
 }
 
+/** `<connection>/` stands for any model of a connection. */
+const isConnection = ({ connection_name }: { connection_name: string }, reference: string): boolean =>
+  reference.normalize('NFC').trim().toLowerCase() === `${connection_name}/`;
+
 const nameOf = ({ service, connection_name, model }: Json): string => `${service}/${connection_name}/${model}`;
 
 /** Undeclared texts that look like credentials are secrets, too. */
@@ -89,7 +93,10 @@ export const llmConfigurationCodec: RecordCodec = {
   secretLayout: CREDENTIALS,
   namesOf: (records) => records.map(nameOf),
   identityOf,
-  fitsReference: (identity, reference) => fitsReference(partsOf(identity), reference),
+  fitsReference(identity, reference) {
+    const model = partsOf(identity);
+    return fitsReference(model, reference) || isConnection(model, reference);
+  },
   matchesName: (name, spec) =>
     !areTexts([spec.service, spec.connection_name, spec.model]) || identityOf(nameOf(spec)) === identityOf(name),
   all: ({ calls }) => pagesOf(calls, 'listLlmConfigurations'),

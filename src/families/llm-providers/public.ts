@@ -18,11 +18,13 @@ export type {
   ChatPart,
   ChatRequest,
   ChatTool,
+  EmbedRequest,
   TextPart,
   ToolCall,
   UnknownFields,
   Usage,
 } from './chat/chat.ts';
+export { ECHOED as ECHOED_FIELDS } from './chat/echoed.ts';
 export { isEmpty } from './chat/json.ts';
 export { llmConfigurationCodec } from './codec.ts';
 export { type LlmEntry, llmEntries, modelsNamed, type ReadModel, type SavedModel, savedModels } from './inventory.ts';

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { MASK } from '../../contract/basics.ts';
+import { POLICY_KINDS, SECRET_KINDS } from '../../contract/families/masking.ts';
 import { Clearable, Masked, Name, Secret, TextMap, URL_PATTERN } from '../../contract/schemas/common.ts';
 import { named, narrowed } from '../../contract/schemas/named.ts';
 import {
@@ -63,6 +64,15 @@ const CLIENT_ID = 'OAuth client id (ISSUE_TRACKER)';
 const AUTO_REFRESH = 'Whether the app refreshes the token (ISSUE_TRACKER)';
 const TOKEN_URL = 'OAuth token endpoint (ISSUE_TRACKER), http or https; discovered if there is none';
 const SCOPE = 'OAuth scopes that each refresh asks for, separated by spaces (ISSUE_TRACKER)';
+const UNMASK_KINDS =
+  'Kinds of values that the server gets in arguments where the model of an agent wrote their placeholders; the others only if the server brought the value in the same run, secrets never';
+const UnmaskKind = named(
+  'UnmaskKind',
+  Type.Enum(
+    POLICY_KINDS.filter((kind) => !SECRET_KINDS.some((secret) => secret === kind)),
+    { description: 'Kind of values that masking finds and that is no secret' },
+  ),
+);
 const CA = 'PEM certificates to trust for this server instead of the default ones';
 const ABOUT_DETAILS = 'Address, credentials and TLS settings of the MCP server';
 
@@ -90,6 +100,15 @@ const details = group(
     scope: clearable(SCOPE, `${SCOPE}; null or '' unsets them`),
     verify_tls: defaulted(Type.Boolean({ description: "Whether the server's certificate is verified" }), true),
     ca_certificate: clearable(CA, `${CA}; null or '' unsets them`, 262_144),
+    unmask_kinds: optional(
+      Clearable(
+        Type.Array(UnmaskKind, {
+          maxItems: POLICY_KINDS.length,
+          description: `${UNMASK_KINDS}. null removes the list.`,
+        }),
+      ),
+      { view: Type.Array(UnmaskKind, { description: UNMASK_KINDS }) },
+    ),
     headers: secret(
       Clearable(Headers),
       narrowed(

@@ -12,6 +12,7 @@ const sums = {
   output_tokens: count('Tokens of answers'),
   cost: Type.Optional(Type.Number({ description: 'US dollars of the uses with a price; absent if none has one' })),
   unpriced: count('Chats and embeddings without a price'),
+  masked: count('Places that were masked'),
   upstream_ms_mean: Type.Number({ description: 'Mean time at upstreams, milliseconds' }),
   overhead_ms_mean: Type.Number({ description: 'Mean time elsewhere, milliseconds' }),
 };

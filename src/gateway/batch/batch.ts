@@ -1,10 +1,11 @@
-import type { Json } from '../../contract/basics.ts';
+import { isObject, type Json } from '../../contract/basics.ts';
 import { isRetryable } from '../../contract/codes/codes.ts';
 import { Fault, invalid, type Problem } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { stringifyExact } from '../../contract/exactJson.ts';
 import { unlessAborted, within } from '../../domain/async/deadline.ts';
 import { nestsDeeperThan } from '../../domain/values/json.ts';
+import { mergedRow } from '../../domain/values/mergedRow.ts';
 import { roundDollars } from '../../domain/values/numbers.ts';
 import type { MeteredUse } from '../../metering/meteredUse.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
@@ -119,7 +120,7 @@ export async function runBatch(
       const group = groups[next];
       if (!group || chars > MAX_REPLY_CHARS) return pace.leave();
       next += 1;
-      const result = await askOne(group[0] as BatchItem);
+      const result = await askOne(asOne(group as [BatchItem, ...BatchItem[]]));
       const size = 'response' in result ? stringifyExact(result.response).length : 0;
       for (const [index, { id }] of group.entries()) {
         // Equal items can be asked again.
@@ -187,7 +188,7 @@ function waitOf(error: Fault | OutboundError): number | undefined {
 /** Deeper items are asked each, and fail alone: writing them as JSON would exhaust the stack. */
 const MAX_LEVELS = 256;
 
-/** Items that are equal but for their id. */
+/** Items that are equal but for their id and the row that they are made of. */
 function groupsOf(items: readonly BatchItem[]): BatchItem[][] {
   const groups = new Map<string, BatchItem[]>();
   for (const item of items) {
@@ -199,8 +200,14 @@ function groupsOf(items: readonly BatchItem[]): BatchItem[][] {
   return [...groups.values()];
 }
 
+/** The first of equal items, with the named values of all of them, since each is masked in what they share. */
+function asOne([first, ...others]: readonly [BatchItem, ...BatchItem[]]): BatchItem {
+  const row = mergedRow([first, ...others].map(({ body }) => body.row).filter(isObject));
+  return row ? { ...first, body: { ...first.body, row } } : first;
+}
+
 /** The order of keys does not matter. */
-const sorted = (body: Json): unknown => Object.entries(body).sort(([a], [b]) => (a < b ? -1 : 1));
+const sorted = ({ row: _, ...body }: Json): unknown => Object.entries(body).sort(([a], [b]) => (a < b ? -1 : 1));
 
 /** @throws what is neither a Fault, nor an OutboundError, nor the end of the deadline */
 function faultOf(thrown: unknown, deadline: Deadline): Fault {

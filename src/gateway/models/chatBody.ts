@@ -6,6 +6,7 @@ import { withoutUndefined } from '../../domain/values/json.ts';
 import type { ChatMessage, ChatPart, ChatRequest, ChatTool, ToolCall } from '../../families/llm-providers/public.ts';
 import type { ChatBody } from '../schemas.ts';
 import { innerOf, othersOf, text, textParts, toPart } from './chatParts.ts';
+import { NAMING_FIELDS, type Naming, namingOf } from './naming.ts';
 
 type Body = Static<typeof ChatBody>;
 
@@ -14,6 +15,7 @@ export interface ChatCall {
   /** Undefined: the alias `default`. */
   reference: string | undefined;
   request: ChatRequest;
+  naming: Naming;
   stream: boolean;
   includeUsage: boolean;
 }
@@ -26,6 +28,7 @@ const KNOWN = new Set<string>([
   ...['logit_bias', 'reasoning_effort', 'verbosity', 'response_format', 'stream', 'stream_options', 'drop_unsupported'],
   ...['modalities', 'functions', 'function_call', 'audio', 'web_search_options', 'prediction'],
   ...HINTS,
+  ...NAMING_FIELDS,
 ]);
 /** Fields of Chat Completions that are supported for no provider. */
 const REFUSED = ['functions', 'function_call', 'audio', 'web_search_options', 'prediction'] as const;
@@ -49,6 +52,7 @@ export function parseChat(unread: Body): ChatCall {
   const { stop } = body;
   return {
     reference: body.model ?? undefined,
+    naming: namingOf(body),
     stream: body.stream === true,
     includeUsage: body.stream_options?.include_usage === true,
     request: {

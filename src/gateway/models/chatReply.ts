@@ -14,6 +14,8 @@ export interface UseResult<A> {
   attempts: number;
   tokens: Tokens;
   warnings: string[];
+  /** Places that were masked, by kind; undefined where there is none. */
+  masked: Readonly<Record<string, number>> | undefined;
 }
 
 /** Without a charge for models without a price. */
@@ -55,7 +57,7 @@ const detailsOf = (values: Record<string, number | undefined>) => withoutUndefin
 
 type Facts = Omit<UseResult<unknown>, 'answer' | 'tokens'> & ChargeFields;
 
-export function useFacts({ model, attempts, warnings, charge }: Facts, times: Times) {
+export function useFacts({ model, attempts, warnings, charge, masked }: Facts, times: Times) {
   const { service, connection_name, model: id } = model;
   return {
     service,
@@ -65,6 +67,7 @@ export function useFacts({ model, attempts, warnings, charge }: Facts, times: Ti
     upstream_ms: roundTenths(times.upstreamMs),
     overhead_ms: roundTenths(times.overheadMs),
     ...(charge ? { cost: charge.cost } : {}),
+    ...(masked ? { masked } : {}),
     warnings,
   };
 }

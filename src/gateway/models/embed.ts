@@ -6,6 +6,7 @@ import { estimateTokens } from '../../metering/tokens.ts';
 import type { EmbeddingBody } from '../schemas.ts';
 import { othersIn } from './chatParts.ts';
 import { type ChargeFields, type UseResult, usageOf, useFacts } from './chatReply.ts';
+import { NAMING_FIELDS, type Naming, namingOf } from './naming.ts';
 
 type Body = Static<typeof EmbeddingBody>;
 type Input = string | readonly number[];
@@ -20,6 +21,7 @@ export interface EmbedCall {
   /** Fields that the gateway does not know. */
   others: UnknownFields | undefined;
   isBase64: boolean;
+  naming: Naming;
 }
 
 const MAX_INPUTS = 2048;
@@ -36,8 +38,9 @@ export function parseEmbed(body: Body): EmbedCall {
     dimensions: body.dimensions ?? undefined,
     inputType: body.input_type ?? 'document',
     user: body.user ?? undefined,
-    others: othersIn(body, 'model', 'input', 'dimensions', 'input_type', 'user', 'encoding_format'),
+    others: othersIn(body, 'model', 'input', 'dimensions', 'input_type', 'user', 'encoding_format', ...NAMING_FIELDS),
     isBase64: body.encoding_format === 'base64',
+    naming: namingOf(body),
   };
 }
 

@@ -1,9 +1,12 @@
 import type { Caller } from '../../contract/caller.ts';
+import { Fault } from '../../contract/codes/faults.ts';
 import type { Cooldowns, LlmIdentity, OpenModel } from '../../families/llm-providers/public.ts';
 import { type ModelRoute, nameOf } from '../../families/model-aliases/public.ts';
+import type { MaskedContent } from '../../masking/outgoing.ts';
 import { chargeFor } from '../../metering/prices/price.ts';
 import type { Prices } from '../../metering/prices/prices.ts';
 import type { RequestContext } from '../context.ts';
+import { hasMasked } from '../masking/chats.ts';
 import type { DryRun, Plan } from '../operation.ts';
 
 /** The part of a plan that every use of a model has. */
@@ -34,8 +37,9 @@ export function routePlan({ open, caller, prices, cooldowns }: RouteSite, { alia
     ...plan,
     alias: alias.name,
     targets: cooldowns.order(ordered),
-    // A target that is not found was deleted meanwhile.
-    fallsBackOn: (code) => code === 'not_found' || (alias.fallback_on as readonly string[]).includes(code),
+    // A target that is not found was deleted meanwhile; one that refuses the content is judged by policies of its own.
+    fallsBackOn: (code) =>
+      code === 'not_found' || code === 'content_refused' || (alias.fallback_on as readonly string[]).includes(code),
   };
 }
 
@@ -49,17 +53,40 @@ function spread(targets: readonly LlmIdentity[]): LlmIdentity[] {
 export const referenceFor = ({ alias }: ModelRoute, reference: string | undefined): string =>
   reference ?? alias?.name ?? '';
 
+/** Asks for the first target whose policies do not refuse the content. @throws Fault as `send` */
+export async function firstAllowed<T extends object>(
+  { targets }: ModelRoute,
+  send: (target: LlmIdentity) => Promise<T>,
+): Promise<T & { target: LlmIdentity }> {
+  let refusal: Fault | undefined;
+  for (const target of targets) {
+    try {
+      return { ...(await send(target)), target };
+    } catch (error) {
+      if (!(error instanceof Fault) || error.code !== 'content_refused') throw error;
+      refusal ??= error;
+    }
+  }
+  throw refusal ?? new Error('a route has at least one target');
+}
+
+interface EstimatedUse {
+  target: LlmIdentity;
+  prompt: string;
+  tokens: number;
+  masked?: MaskedContent<object> | undefined;
+}
+
 /** Estimates the prompt alone: how long the answer will be is unknown. */
 export async function estimateUse(
   { prices }: Pick<RequestContext, 'prices'>,
-  { targets }: ModelRoute,
-  { prompt, tokens }: { prompt: string; tokens: number },
+  { target, prompt, tokens, masked }: EstimatedUse,
 ): Promise<DryRun> {
-  const [first] = targets;
-  const charge = first && chargeFor((await prices())(first), { input: tokens, output: 0 });
+  const charge = chargeFor((await prices())(target), { input: tokens, output: 0 });
   return {
-    model: first ? nameOf(first) : '',
+    model: nameOf(target),
     prompt,
+    ...(masked && hasMasked(masked) ? { masked: masked.counts } : {}),
     tokens_estimated: tokens,
     ...(charge ? { cost_estimated: charge.cost } : {}),
   };

@@ -1,4 +1,5 @@
 import { problemText } from '../../contract/codes/problems.ts';
+import { isJson } from '../../domain/values/json.ts';
 import type { ChatReply } from '../../families/llm-providers/public.ts';
 import type { SchemaChecks } from '../../ports/platform/schemaChecks.ts';
 
@@ -82,13 +83,4 @@ function blocksIn(text: string): string[] {
     } else lines = [];
   }
   return blocks;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

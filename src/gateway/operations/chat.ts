@@ -1,20 +1,30 @@
 import type { Static } from 'typebox';
 import { OutboundError } from '../../contract/codes/outbound.ts';
-import type { ChatReply, ChatRequest, OpenModel } from '../../families/llm-providers/public.ts';
+import type { ChatReply, ChatRequest, OpenModel, ToolCall } from '../../families/llm-providers/public.ts';
+import type { MaskedContent } from '../../masking/outgoing.ts';
 import { chargeFor } from '../../metering/prices/price.ts';
 import { estimateTokens } from '../../metering/tokens.ts';
 import type { SchemaChecks } from '../../ports/platform/schemaChecks.ts';
+import { chatScope, maskChat, withCheckedBodies } from '../masking/chats.ts';
+import { PLACEHOLDER_UNKNOWN, restoredCall, restoredReply } from '../masking/restoreChat.ts';
 import { answerText, promptText, sumOf, withAliasDefaults, withConfiguration } from '../models/chat.ts';
 import { parseChat } from '../models/chatBody.ts';
 import { chatCompletion, tokensOf } from '../models/chatReply.ts';
-import { estimateUse, referenceFor, routePlan } from '../models/routes.ts';
+import { estimateUse, firstAllowed, referenceFor, routePlan } from '../models/routes.ts';
 import { checkAnswer, firstProblems, NO_ANSWER, textToAskAgain, withJson } from '../models/structured.ts';
-import type { MeteredUpstream, Operation } from '../operation.ts';
+import type { MeteredUpstream, Operation, OperationContext } from '../operation.ts';
 import type { ChatBody } from '../schemas.ts';
 
 export type ChatInput = Static<typeof ChatBody>;
 
-type ChatOperation = Operation<ChatInput, OpenModel, ChatReply, ReturnType<typeof chatCompletion>>;
+type ChatOperation = Operation<ChatInput, OpenModel, ChatAnswer, ReturnType<typeof chatCompletion>>;
+
+interface ChatAnswer {
+  reply: ChatReply;
+  /** For sites that log contents: what the model has said, without the values. */
+  output: unknown;
+  isMasked: boolean;
+}
 
 /** @param isChecked whether an answer that does not match the schema of the request is asked for once more */
 const chatOperation = (isChecked: boolean): ChatOperation => ({
@@ -22,8 +32,9 @@ const chatOperation = (isChecked: boolean): ChatOperation => ({
   row: 'createChatCompletion',
   flag: 'llm_providers',
   isExact: true,
-  async open({ deps, caller, use }, body) {
-    const { reference, request } = parseChat(body);
+  async open(context, body) {
+    const { deps, caller, use } = context;
+    const { reference, request, naming } = parseChat(body);
     const [route, prices, cooldowns] = await Promise.all([
       deps.resolve(caller, reference),
       deps.prices(),
@@ -34,10 +45,17 @@ const chatOperation = (isChecked: boolean): ChatOperation => ({
     const schema = format?.type === 'json_schema' ? format.schema : undefined;
     const prompt = () => promptText(asked);
     const tokensFor = (reply: ChatReply) => tokensOf(reply.usage, { prompt, answer: () => answerText(reply) });
-    const ask = async (upstream: MeteredUpstream, { client, model }: OpenModel, sent: ChatRequest) => {
-      const reply = await client.chat(model, sent, upstream);
-      upstream.count(tokensFor(reply), reply.model);
-      return format?.type === 'json_object' || schema ? withJson(reply) : reply;
+    const json = format?.type === 'json_object' || schema !== undefined ? { schema } : undefined;
+    const scope = chatScope(deps.origin, caller.user, asked.messages);
+    const ask = async (upstream: MeteredUpstream, target: OpenModel, question: ChatRequest): Promise<ChatAnswer> => {
+      const task = { target, alias: route.alias?.name, scope, ...naming };
+      const { content, masked } = await maskChat(context, task, question);
+      if (masked) use.input = content.messages;
+      const answer = await withCheckedBodies(() => target.client.chat(target.model, content, upstream));
+      upstream.count(tokensFor(answer), answer.model);
+      const reply = json ? withJson(answer) : answer;
+      const output = { content: reply.message.content, tool_calls: reply.toolCalls };
+      return { reply: restored(context, reply, masked, json), output, isMasked: masked !== undefined };
     };
     return async () => {
       if (schema && isChecked) await deps.schemas.assertUsable(schema, 'response_format.json_schema.schema');
@@ -53,25 +71,31 @@ const chatOperation = (isChecked: boolean): ChatOperation => ({
           const sent = withConfiguration(asked, target);
           return schema && isChecked ? structured(deps.schemas, schema, sent, once) : once(sent);
         },
-        result(answer, model) {
+        result({ reply: answer, output }, model) {
           const tokens = tokensFor(answer);
           const charge = chargeFor(prices(model), tokens);
           const warnings = [...ceilingWarnings(asked, model), ...answer.warnings, ...use.warnings];
-          const facts = { answer, model, attempts: use.attempts, tokens, warnings, charge };
+          const facts = { answer, model, attempts: use.attempts, tokens, warnings, charge, masked: use.masked };
           return {
             response: chatCompletion(facts, referenceFor(route, reference), use.meter.times),
             ...{ tokens, charge },
-            output: { content: answer.message.content, tool_calls: answer.toolCalls },
+            output,
           };
         },
       };
     };
   },
   async dryRun(deps, body, caller) {
-    const { reference, request } = parseChat(body);
+    const { reference, request, naming } = parseChat(body);
     const route = await deps.resolve(caller, reference);
-    const prompt = promptText(withAliasDefaults(request, route));
-    return estimateUse(deps, route, { prompt, tokens: estimateTokens(prompt) });
+    const asked = withAliasDefaults(request, route);
+    const scope = chatScope(deps.origin, caller.user, asked.messages);
+    const context = { deps, caller, use: { countMasked: () => {} } };
+    const { target, content, masked } = await firstAllowed(route, (target) =>
+      maskChat(context, { target, alias: route.alias?.name, scope, ...naming }, asked),
+    );
+    const prompt = promptText(content);
+    return estimateUse(deps, { target, prompt, tokens: estimateTokens(prompt), masked });
   },
 });
 
@@ -86,28 +110,45 @@ function ceilingWarnings({ maxTokens }: ChatRequest, { maxTokens: most }: OpenMo
   return [`max_tokens was reduced to ${most}, the maximum of the configuration`];
 }
 
+/** The answer with its values; words that look like placeholders and stand for nothing are named in the warnings. */
+function restored(
+  { use, restoreCall }: Pick<OperationContext, 'use' | 'restoreCall'>,
+  reply: ChatReply,
+  masked: MaskedContent<ChatRequest> | undefined,
+  json: Parameters<typeof restoredReply>[2],
+): ChatReply {
+  const restore = restoreCall ?? ((call: ToolCall) => (masked ? restoredCall(call, masked) : call));
+  if (!masked) return { ...reply, toolCalls: reply.toolCalls.map((call) => restore(call, undefined)) };
+  const answer = restoredReply(reply, masked, json, (call) => restore(call, masked));
+  const { counts } = masked.restorer;
+  use.countRestored(counts);
+  return counts.unknown > 0 ? withWarnings(answer, [PLACEHOLDER_UNKNOWN]) : answer;
+}
+
 /** Asks once more with the problems of an answer that does not match the schema. */
 async function structured(
   schemas: SchemaChecks,
   schema: Record<string, unknown>,
   request: ChatRequest,
-  ask: (request: ChatRequest) => Promise<ChatReply>,
-): Promise<ChatReply> {
-  const first = await ask(request);
+  ask: (request: ChatRequest) => Promise<ChatAnswer>,
+): Promise<ChatAnswer> {
+  const { reply: first, ...shown } = await ask(request);
   const { problems, warnings } = await checkAnswer(schemas, schema, first);
-  if (problems.length === 0) return withWarnings(first, warnings);
+  if (problems.length === 0) return { reply: withWarnings(first, warnings), ...shown };
   const messages = [
     ...request.messages,
     { role: 'assistant' as const, content: first.message.content || NO_ANSWER },
     { role: 'user' as const, content: textToAskAgain(problems) },
   ];
-  const second = await ask({ ...request, messages });
+  const { reply: second, ...last } = await ask({ ...request, messages });
   const { problems: left, warnings: unchecked } = await checkAnswer(schemas, schema, second);
   if (left.length > 0) {
-    const message = `The model's answer does not match the schema, also when asked again: ${firstProblems(left)}`;
+    // The problems may quote values of the schema.
+    const why = last.isMasked ? '' : `: ${firstProblems(left)}`;
+    const message = `The model's answer does not match the schema, also when asked again${why}`;
     throw new OutboundError('invalid_structured_output', message);
   }
-  return withWarnings({ ...second, usage: sumOf(first, second) }, unchecked);
+  return { reply: withWarnings({ ...second, usage: sumOf(first, second) }, unchecked), ...last };
 }
 
 const withWarnings = (reply: ChatReply, warnings: readonly string[]): ChatReply =>

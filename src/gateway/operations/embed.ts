@@ -1,10 +1,13 @@
 import type { Static } from 'typebox';
 import { Fault } from '../../contract/codes/faults.ts';
 import type { EmbedReply, OpenModel } from '../../families/llm-providers/public.ts';
+import { nameOf } from '../../families/model-aliases/public.ts';
 import { chargeFor } from '../../metering/prices/price.ts';
 import type { Tokens } from '../../metering/tokens.ts';
+import { maskEmbed, withCheckedBodies } from '../masking/chats.ts';
+import type { MaskingScope } from '../masking/masker.ts';
 import { embeddingList, estimateInputs, parseEmbed } from '../models/embed.ts';
-import { estimateUse, referenceFor, routePlan } from '../models/routes.ts';
+import { estimateUse, firstAllowed, referenceFor, routePlan } from '../models/routes.ts';
 import type { Operation } from '../operation.ts';
 import type { EmbeddingBody } from '../schemas.ts';
 
@@ -15,8 +18,9 @@ export const embed: Operation<EmbedInput, OpenModel, EmbedReply, ReturnType<type
   name: 'embeddings',
   row: 'createEmbedding',
   flag: 'llm_providers',
-  async open({ deps, caller, use }, body) {
-    const { reference, isBase64, ...request } = parseEmbed(body);
+  async open(context, body) {
+    const { deps, caller, use } = context;
+    const { reference, isBase64, naming, ...request } = parseEmbed(body);
     const { inputs } = request;
     const [route, prices, cooldowns] = await Promise.all([
       deps.resolve(caller, reference),
@@ -33,8 +37,13 @@ export const embed: Operation<EmbedInput, OpenModel, EmbedReply, ReturnType<type
       ...routePlan({ ...deps, caller, prices, cooldowns }, route),
       input: inputs,
       estimate: () => ({ input: estimateInputs(inputs), output: 0 }),
-      async send(upstream, { client, model }) {
-        const reply = await client.embed(model, request, upstream);
+      async send(upstream, target) {
+        const { client, model } = target;
+        const scope: MaskingScope = ['model', route.alias?.name ?? nameOf(target)];
+        const task = { target, alias: route.alias?.name, scope, ...naming };
+        const { content, masked } = await maskEmbed(context, task, request);
+        if (masked) use.input = content.inputs;
+        const reply = await withCheckedBodies(() => client.embed(model, content, upstream));
         upstream.count(tokensFor(reply), reply.model);
         return reply;
       },
@@ -46,16 +55,21 @@ export const embed: Operation<EmbedInput, OpenModel, EmbedReply, ReturnType<type
         const tokens = tokensFor(answer);
         const charge = chargeFor(prices(model), tokens);
         const warnings = [...answer.warnings, ...use.warnings];
-        const facts = { answer, model, attempts: use.attempts, tokens, warnings, charge };
+        const facts = { answer, model, attempts: use.attempts, tokens, warnings, charge, masked: use.masked };
         const response = embeddingList(facts, referenceFor(route, reference), isBase64, use.meter.times);
         return { response, tokens, charge, output: null };
       },
     });
   },
   async dryRun(deps, body, caller) {
-    const { reference, inputs } = parseEmbed(body);
-    const prompt = inputs.filter((input) => typeof input === 'string').join('\n');
+    const { reference, inputs, naming } = parseEmbed(body);
     const route = await deps.resolve(caller, reference);
-    return estimateUse(deps, route, { prompt, tokens: estimateInputs(inputs) });
+    const context = { deps, caller, use: { countMasked: () => {} } };
+    const { target, content, masked } = await firstAllowed(route, (target) => {
+      const scope: MaskingScope = ['model', route.alias?.name ?? nameOf(target)];
+      return maskEmbed(context, { target, alias: route.alias?.name, scope, ...naming }, { inputs });
+    });
+    const prompt = content.inputs.filter((input) => typeof input === 'string').join('\n');
+    return estimateUse(deps, { target, prompt, tokens: estimateInputs(inputs), masked });
   },
 };

@@ -2,20 +2,26 @@ import type { Static } from 'typebox';
 import { Fault } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { unlessAborted } from '../../domain/async/deadline.ts';
+import type { Walk } from '../../masking/outgoing.ts';
 import { NO_TOKENS } from '../../metering/tokens.ts';
-import type { Predictions } from '../../predictions/rows/prediction.ts';
+import type { PredictionRows, Predictions } from '../../predictions/rows/prediction.ts';
+import { scopeOf, type ValuedAnswer, withValues } from '../masking/answers.ts';
+import { withCheckedBodies } from '../masking/chats.ts';
+import { maskFor } from '../masking/masker.ts';
+import { mapStrings } from '../masking/strings.ts';
 import type { Operation, Target } from '../operation.ts';
 import type { PredictBody, PredictReply } from '../predict/schemas.ts';
 
 export type PredictInput = Static<typeof PredictBody>;
 
 /** Applies a model to rows. */
-export const predict: Operation<PredictInput, Target, Predictions, Static<typeof PredictReply>> = {
+export const predict: Operation<PredictInput, Target, ValuedAnswer<Predictions>, Static<typeof PredictReply>> = {
   name: 'predict',
   row: 'predict',
   isExact: true,
   repeatsEach: true,
-  async open({ deps, caller, use }, { model: name, rows, timeout_s }) {
+  async open(context, { model: name, rows, timeout_s }) {
+    const { deps, caller, use } = context;
     await deps.findModel(caller, name);
     return async () => {
       const { found, predictor } = await deps.openPredictor(caller, name);
@@ -32,19 +38,30 @@ export const predict: Operation<PredictInput, Target, Predictions, Static<typeof
           const onRefused = (error: OutboundError) => {
             refusal = error;
           };
+          const task = { operation: 'predict', target, scope: scopeOf(deps.origin, model), rows } as const;
+          const { content, masked } = await maskFor(context, task, { rows }, withRowTexts);
+          if (masked) use.input = content;
           try {
-            return await unlessAborted(predictor.predict(rows, upstream, onRefused), upstream.signal);
+            const predicted = await withCheckedBodies(() =>
+              unlessAborted(predictor.predict(content, upstream, onRefused), upstream.signal),
+            );
+            return withValues(predicted, masked);
           } catch (error) {
             throw upstream.signal.aborted && isTimeout(error) ? timeoutError(reference, error, refusal) : error;
           }
         },
-        result({ result, errors }) {
+        result({ answer: { result, errors }, logged }) {
           const response = { model: reference, type, result, errors };
-          return { response, tokens: NO_TOKENS, charge: undefined, output: result, warnings: use.warnings };
+          return { response, tokens: NO_TOKENS, charge: undefined, output: logged.result, warnings: use.warnings };
         },
       };
     };
   },
+};
+
+const withRowTexts: Walk<PredictionRows> = ({ rows }, replace, _, read) => {
+  for (const row of rows) read(row);
+  return { rows: mapStrings(rows, replace) };
 };
 
 /** Covers the abort of a deadline, and a client that noticed it first. */

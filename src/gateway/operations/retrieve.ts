@@ -2,9 +2,12 @@ import type { Static } from 'typebox';
 import { invalid } from '../../contract/codes/faults.ts';
 import { unlessAborted } from '../../domain/async/deadline.ts';
 import { NO_TOKENS } from '../../metering/tokens.ts';
-import type { Passage } from '../../ports/cloud/passages.ts';
+import type { Passage, PassageQuery } from '../../ports/cloud/passages.ts';
+import { scopeOf, type ValuedAnswer, withValues } from '../masking/answers.ts';
+import { withCheckedBodies } from '../masking/chats.ts';
+import { maskFor } from '../masking/masker.ts';
 import type { Operation, Target } from '../operation.ts';
-import { filterProblems } from '../retrieval/filter.ts';
+import { filterProblems, withFilterTexts } from '../retrieval/filter.ts';
 import type { RetrieveBody, RetrieveReply } from '../retrieval/schemas.ts';
 
 export type RetrieveInput = Static<typeof RetrieveBody>;
@@ -18,11 +21,17 @@ export function assertFilter({ filter }: Pick<RetrieveInput, 'filter'>): void {
 }
 
 /** Looks for passages in a vector store. */
-export const retrieve: Operation<RetrieveInput, Target, readonly Passage[], Static<typeof RetrieveReply>> = {
+export const retrieve: Operation<
+  RetrieveInput,
+  Target,
+  ValuedAnswer<readonly Passage[]>,
+  Static<typeof RetrieveReply>
+> = {
   name: 'retrieve',
   row: 'retrievePassages',
   flag: 'vector_stores',
-  async open({ deps, caller, use }, body) {
+  async open(context, body) {
+    const { deps, caller, use } = context;
     const { query, number_of_results: count = DEFAULT_COUNT, filter, search_type: searchType, timeout_s } = body;
     assertFilter(body);
     const { name, type, search } = await deps.openStore(caller, body.store);
@@ -33,15 +42,32 @@ export const retrieve: Operation<RetrieveInput, Target, readonly Passage[], Stat
       targets: [target],
       open: async () => target,
       lateText: () => `The vector store ${name} did not answer in time`,
-      send: (upstream) =>
-        upstream.request(() =>
-          unlessAborted(search({ text: query, count, searchType, filter }, upstream), upstream.signal),
-        ),
-      result(passages) {
-        const result = passages.slice(0, count).map((passage, index) => ({ rank: index + 1, ...passage }));
-        const response = { result };
-        return { response, tokens: NO_TOKENS, charge: undefined, output: result, warnings: use.warnings };
+      async send(upstream) {
+        const task = { operation: 'retrieve', target, scope: scopeOf(deps.origin, name) } as const;
+        const { content, masked } = await maskFor(
+          context,
+          task,
+          { text: query, count, searchType, filter },
+          withQueryTexts,
+        );
+        if (masked) use.input = { query: content.text, ...(filter ? { filter: content.filter } : {}) };
+        const passages = await withCheckedBodies(() =>
+          upstream.request(() => unlessAborted(search(content, upstream), upstream.signal)),
+        );
+        return withValues(passages, masked);
+      },
+      result({ answer, logged }) {
+        const ranked = (passages: readonly Passage[]) =>
+          passages.slice(0, count).map((passage, index) => ({ rank: index + 1, ...passage }));
+        const response = { result: ranked(answer) };
+        return { response, tokens: NO_TOKENS, charge: undefined, output: ranked(logged), warnings: use.warnings };
       },
     });
   },
 };
+
+const withQueryTexts = (query: PassageQuery, replace: (text: string) => string): PassageQuery => ({
+  ...query,
+  text: replace(query.text),
+  filter: query.filter && withFilterTexts(query.filter, replace),
+});

@@ -7,10 +7,16 @@ import { OutboundError } from '../../contract/codes/outbound.ts';
 import { integerSetting } from '../../contract/settings/integerSetting.ts';
 import { nestsDeeperThan } from '../../domain/values/json.ts';
 import type { OpenConnection } from '../../families/mcp-connections/public.ts';
+import { unmasked, type Walk } from '../../masking/outgoing.ts';
+import { isSecret } from '../../masking/policy/kinds.ts';
 import { NO_TOKENS } from '../../metering/tokens.ts';
-import type { McpToolAnswer } from '../../ports/mcp/mcpClient.ts';
+import type { McpToolAnswer, McpToolCall } from '../../ports/mcp/mcpClient.ts';
 import type { RequestContext } from '../context.ts';
-import type { Operation, Target } from '../operation.ts';
+import { scopeOf, type ValuedAnswer, withValues } from '../masking/answers.ts';
+import { withCheckedBodies } from '../masking/chats.ts';
+import { type MaskedFor, maskFor } from '../masking/masker.ts';
+import { mapStrings } from '../masking/strings.ts';
+import type { Operation, OperationContext, Target } from '../operation.ts';
 import { checkArguments } from '../tools/checkArguments.ts';
 import type { ToolCallBody, ToolCallReply } from '../tools/schemas.ts';
 import { toolNameOf } from '../tools/toolNames.ts';
@@ -35,6 +41,15 @@ export interface ToolCall {
   tool: string;
   arguments: Json;
   timeoutS?: number | undefined;
+  /** In a run: what goes to the tool although policies would mask it. */
+  own?: RunArguments | undefined;
+}
+
+export interface RunArguments {
+  /** Names of arguments that a person wrote. */
+  edited: readonly string[];
+  /** Whether the connection has brought a value itself. */
+  hasBrought(value: string): boolean;
 }
 
 export interface CalledTool {
@@ -43,10 +58,11 @@ export interface CalledTool {
 }
 
 /** Calls a tool at most once: slot, definition, arguments, limits, audit, call. Nothing here repeats a call. */
-export const toolCall: Operation<ToolCall, Target, ToolResult, CalledTool> = {
+export const toolCall: Operation<ToolCall, Target, ValuedAnswer<ToolResult>, CalledTool> = {
   name: 'execute_tool',
   hasEffects: true,
-  async open({ deps, caller, use }, { opened, catalogue, tool, arguments: args, timeoutS }) {
+  async open(context, { opened, catalogue, tool, arguments: args, timeoutS, own }) {
+    const { deps, caller, use } = context;
     const { source } = opened;
     const target = { service: 'mcp', connection_name: source.name, model: tool };
     return async (deadline) => {
@@ -61,20 +77,25 @@ export const toolCall: Operation<ToolCall, Target, ToolResult, CalledTool> = {
         open: async () => target,
         async send(upstream) {
           const workMs = 1000 * (timeoutS ?? (await toolTimeout(deps)));
+          const { content, masked } = await outgoingCall(context, target, call, {
+            own,
+            unmaskKinds: source.details.unmask_kinds,
+          });
+          if (masked || deps.origin.run) use.input = { arguments: content.arguments };
           const audited = auditedCall(deps, source.name, tool, caller);
           return deps.stores.audit.runToolCall(deps.entries, audited, async () => {
             const { connections } = catalogue;
-            const { answer, called } = await upstream.request(() =>
-              connections.call(opened, call, workMs, upstream, usable.greeting),
+            const { answer, called } = await withCheckedBodies(() =>
+              upstream.request(() => connections.call(opened, content, workMs, upstream, usable.greeting)),
             );
-            return called.masked(resultOf(answer));
+            return withValues(called.masked(resultOf(answer)), masked);
           });
         },
-        result: (result) => ({
-          response: { result, outputSchema: output_schema },
+        result: ({ answer, logged }) => ({
+          response: { result: answer, outputSchema: output_schema },
           tokens: NO_TOKENS,
           charge: undefined,
-          output: result,
+          output: logged,
           warnings: [...(usable.warning ? [usable.warning] : []), ...unchecked, ...use.warnings],
         }),
       };
@@ -82,8 +103,33 @@ export const toolCall: Operation<ToolCall, Target, ToolResult, CalledTool> = {
   },
 };
 
+/** In a run the rules for its model have decided before which values go to the tool. @throws Fault `content_refused`, `masking_failed` */
+async function outgoingCall(
+  context: OperationContext,
+  target: Target,
+  call: McpToolCall,
+  { own, unmaskKinds = [] }: { own: RunArguments | undefined; unmaskKinds: readonly string[] | undefined },
+): Promise<MaskedFor<McpToolCall>> {
+  const { origin } = context.deps;
+  const task = { operation: 'execute_tool', target, scope: scopeOf(origin, target.connection_name) } as const;
+  const outgoing = await maskFor(context, task, call, withArgumentTexts);
+  if (!origin.run || !outgoing.masked) return outgoing;
+  const { content, masked } = outgoing;
+  const args = masked.restorer.arguments(content.arguments, {
+    mayRestore: ({ kind, plain }) => !isSecret(kind) && (unmaskKinds.includes(kind) || own?.hasBrought(plain) === true),
+  });
+  const edited = (own?.edited ?? []).map((name) => [name, call.arguments[name]]);
+  // Its result stays as it is: a value that the server only says again would count as brought by it.
+  return { content: unmasked({ ...call, arguments: { ...args, ...Object.fromEntries(edited) } }) };
+}
+
+const withArgumentTexts: Walk<McpToolCall> = (call, replace, _, read) => {
+  read(call.arguments);
+  return { ...call, arguments: mapStrings(call.arguments, replace) };
+};
+
 /** `POST /ai_gateway/tools/call`. */
-export const tool: Operation<ToolCallInput, Target, ToolResult, Static<typeof ToolCallReply>> = {
+export const tool: Operation<ToolCallInput, Target, ValuedAnswer<ToolResult>, Static<typeof ToolCallReply>> = {
   name: 'execute_tool',
   hasEffects: true,
   row: 'callTool',
@@ -95,7 +141,10 @@ export const tool: Operation<ToolCallInput, Target, ToolResult, Static<typeof To
     const complete = await toolCall.open(context, { opened, catalogue, tool: name, arguments: args ?? {}, timeoutS });
     return async (deadline) => {
       const plan = await complete(deadline);
-      return { ...plan, result: (answer, target) => ({ ...plan.result(answer, target), response: replyOf(answer) }) };
+      return {
+        ...plan,
+        result: (called, target) => ({ ...plan.result(called, target), response: replyOf(called.answer) }),
+      };
     };
   },
 };

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { BEGUN_KEPT_S } from '../../contract/families/usage.ts';
 import { SharingOf } from '../../contract/schemas/common.ts';
 import { named } from '../../contract/schemas/named.ts';
+import { MaskedFacts } from '../masking/schemas.ts';
 
 const MAX_ROWS = 10_000;
 
@@ -67,6 +68,7 @@ export const PredictReply = named(
         ),
         { description: 'Rows that failed alone' },
       ),
+      ml: MaskedFacts,
     },
     { description: 'Predictions' },
   ),

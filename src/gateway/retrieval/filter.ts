@@ -1,5 +1,6 @@
 import { isObject, type Json } from '../../contract/basics.ts';
 import type { Problem } from '../../contract/codes/faults.ts';
+import { mapStrings } from '../masking/strings.ts';
 
 const isScalar = (value: unknown): boolean =>
   ['string', 'boolean'].includes(typeof value) || (typeof value === 'number' && Number.isFinite(value));
@@ -76,4 +77,15 @@ function conditionProblems(
     ...(is(value) ? [] : [{ field: `${field}.value`, message }]),
     ...(Object.keys(operators).length > 0 ? [{ field, message: 'must have key and value only' }] : []),
   ];
+}
+
+/** Replaces the texts that a filter compares with. Its keys are names of fields, and stay. */
+export function withFilterTexts(filter: Json, replace: (text: string) => string): Json {
+  return Object.fromEntries(
+    Object.entries(filter).map(([operator, inner]) => {
+      if (Array.isArray(inner)) return [operator, inner.map((part) => withFilterTexts(part, replace))];
+      const { value, ...condition } = inner as Json;
+      return [operator, { ...condition, value: mapStrings(value, replace) }];
+    }),
+  );
 }

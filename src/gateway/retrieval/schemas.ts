@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { NameOf } from '../../contract/schemas/common.ts';
 import { named } from '../../contract/schemas/named.ts';
+import { MaskedFacts } from '../masking/schemas.ts';
 
 /** Limit of Amazon Bedrock. */
 const MAX_QUERY = 20_000;
@@ -65,6 +66,7 @@ export const RetrieveReply = named(
         ),
         { description: 'Passages, best first' },
       ),
+      ml: MaskedFacts,
     },
     { description: 'What was found' },
   ),

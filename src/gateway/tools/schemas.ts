@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { Clearable, NameOf } from '../../contract/schemas/common.ts';
 import { named } from '../../contract/schemas/named.ts';
+import { MaskedFacts } from '../masking/schemas.ts';
 
 export const ToolCallBody = named(
   'ToolCallRequest',
@@ -45,6 +46,7 @@ export const ToolCallReply = named(
         },
         { description: 'Result of the tool' },
       ),
+      ml: MaskedFacts,
     },
     { description: 'What a tool answered' },
   ),

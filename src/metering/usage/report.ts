@@ -19,7 +19,8 @@ export interface UsageQuery {
 /** A row of a reply. */
 export type ReportRow = { time?: number } & { [K in UsageKey]?: string } & ReportSums;
 
-export type ReportSums = Omit<UsageSums, 'upstream_ms' | 'overhead_ms'> & {
+export type ReportSums = Omit<UsageSums, 'masked' | 'upstream_ms' | 'overhead_ms'> & {
+  masked: number;
   upstream_ms_mean: number;
   overhead_ms_mean: number;
 };
@@ -117,7 +118,7 @@ function compareGroups(a: Group, b: Group): number {
   return (a.time ?? 0) - (b.time ?? 0) || (first < other ? -1 : 1);
 }
 
-function shown({ upstream_ms, overhead_ms, ...sums }: UsageSums): ReportSums {
+function shown({ masked = 0, upstream_ms, overhead_ms, ...sums }: UsageSums): ReportSums {
   const mean = (sum: number) => (sums.requests === 0 ? 0 : roundTenths(sum / sums.requests));
-  return { ...sums, upstream_ms_mean: mean(upstream_ms), overhead_ms_mean: mean(overhead_ms) };
+  return { ...sums, masked, upstream_ms_mean: mean(upstream_ms), overhead_ms_mean: mean(overhead_ms) };
 }

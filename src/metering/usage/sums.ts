@@ -15,6 +15,8 @@ export interface UsageSums {
   cost?: number;
   /** Chats and embeddings without a price. */
   unpriced: number;
+  /** Places that were masked; rows of earlier versions have no count. */
+  masked?: number;
   upstream_ms: number;
   overhead_ms: number;
 }
@@ -64,6 +66,7 @@ export function rowOf(use: UseRecord): UsageRow {
     output_tokens,
     ...(cost === undefined ? {} : { cost }),
     unpriced: cost === undefined && UNPRICED_OPERATIONS.includes(operation) ? 1 : 0,
+    masked: Object.values(use.masked ?? {}).reduce((sum, count) => sum + count, 0),
     upstream_ms,
     overhead_ms,
   };
@@ -75,6 +78,7 @@ export const NOTHING: UsageSums = {
   input_tokens: 0,
   output_tokens: 0,
   unpriced: 0,
+  masked: 0,
   upstream_ms: 0,
   overhead_ms: 0,
 };
@@ -89,6 +93,7 @@ export function sumOf(a: UsageSums, b: UsageSums): UsageSums {
     output_tokens: a.output_tokens + b.output_tokens,
     ...cost,
     unpriced: a.unpriced + b.unpriced,
+    masked: (a.masked ?? 0) + (b.masked ?? 0),
     upstream_ms: roundTenths(a.upstream_ms + b.upstream_ms),
     overhead_ms: roundTenths(a.overhead_ms + b.overhead_ms),
   };

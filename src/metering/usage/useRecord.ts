@@ -31,6 +31,12 @@ export interface UseRecord {
   /** US dollars; absent without a price. */
   cost?: number | undefined;
   price_version?: string | undefined;
+  /** Places that were masked, by kind. */
+  masked?: Readonly<Record<string, number>> | undefined;
+  /** Words of answers that look like placeholders and stand for nothing. */
+  placeholders_unknown?: number | undefined;
+  /** Placeholders with one wrong character, which were understood. */
+  placeholders_repaired?: number | undefined;
   outcome: 'success' | 'fail';
   error_code?: string | undefined;
   /** Calls to upstreams. */

@@ -3,6 +3,7 @@ import { OutboundError } from '../../contract/codes/outbound.ts';
 import { stringifyExact } from '../../contract/exactJson.ts';
 import { redact } from '../../domain/net/redact.ts';
 import { refusalError, retryAfterSeconds } from '../../domain/net/upstreamErrors.ts';
+import { checkBody } from '../../masking/checkedBody.ts';
 import type { Applications, ApplicationTarget } from '../../ports/engines/applications.ts';
 import type { Upstream } from '../../ports/platform/upstream.ts';
 import type { Predictor } from '../rows/prediction.ts';
@@ -37,8 +38,9 @@ export function containerPredictor(container: ReachedContainer, applications: Ap
     type: 'container',
     model,
     connection: 'container',
-    async predict(rows, upstream, onRefused) {
-      const application = applicationOf(applications, container, upstream);
+    async predict(content, upstream, onRefused) {
+      const { rows } = content;
+      const application = applicationOf(applications, container, upstream, (body) => checkBody(content, body));
       const { features, most = SLICE, predict } = await open(application, model, columnsOf(rows));
       const { sent, predictionsOf } = readAll(rows, (row, index) => readRow(index, row, features));
       const slicing = { size: Math.min(most, SLICE), calls: CALLS, upstream, onRefused };
@@ -74,6 +76,7 @@ function applicationOf(
   applications: Applications,
   { target, hidden }: ReachedContainer,
   upstream: Upstream,
+  check: (body: string) => void,
 ): Application {
   const refusal = ({ status, text }: Answer, retryAfter?: number): OutboundError =>
     refusalError({ status, text: lastWords(text), retryAfter, secrets: hidden, peer: PEER });
@@ -85,7 +88,11 @@ function applicationOf(
     });
   return {
     get: (path) => send('GET', path),
-    post: (path, body) => send('POST', path, stringifyExact(body)),
+    async post(path, body) {
+      const text = stringifyExact(body);
+      check(text);
+      return send('POST', path, text);
+    },
     refused(answer) {
       if (ABOUT_ROWS.includes(answer.status)) return { kind: 'refused', error: refusal(answer) };
       throw refusal(answer);

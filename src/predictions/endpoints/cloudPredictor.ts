@@ -1,10 +1,10 @@
 import { OutboundError } from '../../contract/codes/outbound.ts';
+import { checkBody, type Outgoing } from '../../masking/checkedBody.ts';
 import type { CloudAccess } from '../../ports/cloud/cloudAccess.ts';
 import type { CloudEndpoints, EndpointVisit } from '../../ports/cloud/cloudEndpoints.ts';
 import type { Upstream } from '../../ports/platform/upstream.ts';
-import type { OnRefused, Predictions, Predictor } from '../rows/prediction.ts';
+import type { OnRefused, PredictionRows, Predictions, Predictor } from '../rows/prediction.ts';
 import { inSlices, readAll, type SliceAnswer } from '../rows/slices.ts';
-import type { Row } from '../rows/values.ts';
 import { predictionsIn } from './answers.ts';
 import { invocationOf, type StringMap } from './openapi.ts';
 import { type RequestPlan, requestPlanner } from './requests.ts';
@@ -41,8 +41,10 @@ export function cloudPredictor(
     plan: RequestPlan,
     slice: readonly (readonly unknown[])[],
     upstream: Upstream,
+    check: (body: string) => void,
   ): Promise<SliceAnswer> {
     const request = plan.request(slice);
+    check(request.body);
     const answer = await upstream.request(() => visit.invoke(endpoint, request));
     if (answer.kind === 'refused') return answer;
     if (answer.kind === 'missing') throw missing(endpoint, access.region);
@@ -53,13 +55,15 @@ export function cloudPredictor(
     type: 'cloud',
     model: name,
     connection: endpoint,
-    async predict(rows: readonly Row[], upstream: Upstream, onRefused: OnRefused): Promise<Predictions> {
+    async predict(content: Outgoing<PredictionRows>, upstream: Upstream, onRefused: OnRefused): Promise<Predictions> {
+      const { rows } = content;
+      const check = (body: string) => checkBody(content, body);
       const plan = planFor(rows);
       const { sent, predictionsOf } = readAll(rows, plan.read);
       if (sent.length === 0) return predictionsOf([]);
       const visit = await endpoints.visit({ ...access, attempts: 1 }, upstream);
       const sliced = await inSlices(sent, { size: plan.size, calls: CALLS, upstream, onRefused }, (slice) =>
-        send(visit, plan, slice, upstream).catch((error: unknown) => {
+        send(visit, plan, slice, upstream, check).catch((error: unknown) => {
           // All has failed: calls under way would be for nothing.
           visit.close();
           throw error;

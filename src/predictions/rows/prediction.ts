@@ -1,4 +1,5 @@
 import type { OutboundError } from '../../contract/codes/outbound.ts';
+import type { Outgoing } from '../../masking/checkedBody.ts';
 import type { Upstream } from '../../ports/platform/upstream.ts';
 
 export type PredictionType = 'onnx' | 'cloud' | 'container';
@@ -27,6 +28,11 @@ export interface Predictions {
 /** Called with the reason why a model refuses rows, which is the reason if the deadline passes while they are halved. */
 export type OnRefused = (error: OutboundError) => void;
 
+/** The rows of one prediction. */
+export interface PredictionRows {
+  rows: readonly Readonly<Record<string, unknown>>[];
+}
+
 /** A model that is ready to be applied: its rights are checked, its secrets read. */
 export interface Predictor {
   readonly type: PredictionType;
@@ -39,11 +45,7 @@ export interface Predictor {
    * begin any more have the error `not_reached`.
    * @throws OutboundError, Fault if no row could be asked, or the model answers nothing usable
    */
-  predict(
-    rows: readonly Readonly<Record<string, unknown>>[],
-    upstream: Upstream,
-    onRefused: OnRefused,
-  ): Promise<Predictions>;
+  predict(content: Outgoing<PredictionRows>, upstream: Upstream, onRefused: OnRefused): Promise<Predictions>;
 }
 
 /** The file of an uploaded model, which the caller may read. */

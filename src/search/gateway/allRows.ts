@@ -12,18 +12,21 @@ export const answerAll =
   (use: RowUse, fields: readonly string[]) =>
   (info: SearchInfo, parts: CommandParts): Step => {
     const held: Row[] = [];
+    const values = new Map<string, Set<string>>();
     let count = 0;
     return {
       async next(table, { isLast, signal }) {
         count += table.count;
         for (const row of rowsOf(table).slice(0, use.maxRows - held.length)) {
           held.push(Object.fromEntries(fields.map((field) => [field, row[field] ?? ''])));
+          keepValues(values, row);
         }
         if (!isLast || count === 0) return { rows: [] };
         const csv = { [ROWS]: writeTable(fields, held) };
         const texts = use.templates.map((template) => (template.fill(csv) as { text: string }).text);
         const ask = await use.open(info, parts);
-        const [result] = (await ask([texts], signal)) as [RowResult];
+        const row = Object.fromEntries([...values].map(([field, cells]) => [field, [...cells]]));
+        const [result] = (await ask([{ texts, row }], signal)) as [RowResult];
         if ('error_code' in result) throw failureError(result);
         const report = new RunReport(use);
         report.answered(result.warnings);
@@ -32,6 +35,15 @@ export const answerAll =
       },
     };
   };
+
+/** Collects the values of all rows by field, since the text has those of all of them. */
+function keepValues(values: Map<string, Set<string>>, row: Row): void {
+  for (const [field, cell] of Object.entries(row)) {
+    const kept = values.get(field) ?? new Set<string>();
+    values.set(field, kept);
+    for (const value of [cell].flat()) kept.add(String(value));
+  }
+}
 
 /** @throws SearchError unless the templates name `{rows}` and no field of a single row */
 export function assertAllRows(use: RowUse, option: string, fields: readonly string[] | undefined): readonly string[] {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { isObject } from '../../contract/basics.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import { stringifyExact } from '../../contract/exactJson.ts';
+import { mergedRow } from '../../domain/values/mergedRow.ts';
 import type { Clock } from '../../ports/platform/clock.ts';
 import type { ApiAnswer, GatewayApi } from '../../ports/platform/ownApi.ts';
 import { SearchError } from '../command.ts';
@@ -90,12 +92,17 @@ export class BatchQueue {
     return tasks.map(({ outcome }) => outcome as Outcome);
   }
 
-  #taskOf(body: Json): Task {
+  #taskOf({ row, ...body }: Json): Task {
     const json = stringifyExact(body);
+    const rows = isObject(row) ? [row] : [];
     const key = this.#settings.dedup ? createHash('sha256').update(json).digest('base64') : undefined;
     const equalTask = key && this.#tasks.get(key);
-    if (equalTask) return equalTask;
-    const task: Task = { body, bytes: Buffer.byteLength(json), notBefore: 0, failures: 0 };
+    if (equalTask) {
+      if (equalTask.outcome === undefined) equalTask.rows.push(...rows);
+      return equalTask;
+    }
+    const bytes = Buffer.byteLength(json) + Buffer.byteLength(stringifyExact(rows));
+    const task: Task = { body, rows, bytes, notBefore: 0, failures: 0 };
     if (key) this.#tasks.set(key, task);
     if (task.bytes > MAX_ITEM_BYTES) {
       const message = `The filled options have ${task.bytes} bytes; the gateway takes ${MAX_ITEM_BYTES}`;
@@ -109,7 +116,7 @@ export class BatchQueue {
     if (first === undefined) return;
     this.#isEstimated = true;
     const dry = new BatchQueue(this.#gateway, this.#clock, { ...this.#settings, isDryRun: true, failsFast: true });
-    const [outcome] = await dry.ask([first.body], signal);
+    const [outcome] = await dry.ask([bodyOf(first)], signal);
     const { cost_estimated } = outcome && 'response' in outcome ? outcome.response : {};
     if (typeof cost_estimated !== 'number')
       throw new SearchError(
@@ -191,7 +198,7 @@ export class BatchQueue {
       return await this.#gateway.batch({
         operation,
         common,
-        items: batch.map(({ body }, index) => ({ ...body, id: String(index) })),
+        items: batch.map((task, index) => ({ ...bodyOf(task), id: String(index) })),
         parallel: share,
         deadline_s: Math.min(MAX_DEADLINE_S, Math.ceil(left / 1000)),
         begin_within_s: BEGIN_WITHIN_S,
@@ -260,6 +267,7 @@ export class BatchQueue {
   #settle(task: Task, outcome: Outcome): void {
     task.outcome = outcome;
     task.body = {};
+    task.rows = [];
     if ('response' in outcome) return;
     if (outcome.error_code === 'limit_exceeded' || this.#settings.failsFast) this.#error ??= failureError(outcome);
   }
@@ -269,6 +277,12 @@ export class BatchQueue {
     const ms = seconds === undefined ? pauseMs(this.#pauses) : seconds * 1000;
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.now() + ms);
   }
+}
+
+/** The body with the values of all rows that it is made of. */
+function bodyOf({ body, rows }: Task): Json {
+  const row = mergedRow(rows);
+  return row ? { ...body, row } : body;
 }
 
 const pauseMs = (failures: number): number => Math.min(MAX_PAUSE_MS, 500 * 2 ** (failures - 1));

@@ -5,6 +5,7 @@ import type { GatewayApi } from '../../ports/platform/ownApi.ts';
 import type { CommandParts, SearchInfo } from '../command.ts';
 import { BatchQueue } from './batchQueue.ts';
 import type { RowOptions } from './gatewayOptions.ts';
+import { neededFields } from './neededFields.ts';
 import { cellOf, type RowAnswerer, type RowResult, type RowUse } from './rowAnswers.ts';
 import type { Json, Outcome } from './task.ts';
 
@@ -24,6 +25,8 @@ export interface GatewayUse {
   open?(gateway: GatewayApi, clock: Clock): Promise<void>;
   /** @param texts the filled templates; the last is what a dry run shows */
   item(texts: readonly string[]): Json;
+  /** Whether items have the row that they are made of, whose named values are masked. */
+  sendsRows?: boolean;
   /** The field of the answer, and the prefix of all others. */
   output: string;
   /** Other fields of answers. */
@@ -65,10 +68,13 @@ async function openQueue(use: GatewayUse, info: SearchInfo, { gateway, clock }: 
   });
   return async (questions, signal) => {
     const outcomes = await queue.ask(
-      questions.map((texts) => use.item(texts)),
+      questions.map(({ texts, row }) => {
+        const fields = use.sendsRows && row ? neededFields(row, texts) : undefined;
+        return { ...use.item(texts), ...(fields ? { row: fields } : {}) };
+      }),
       signal,
     );
-    return outcomes.map((outcome, index) => resultOf(use, questions[index] ?? [], outcome));
+    return outcomes.map((outcome, index) => resultOf(use, questions[index]?.texts ?? [], outcome));
   };
 }
 
@@ -76,9 +82,9 @@ function resultOf(use: GatewayUse, texts: readonly string[], outcome: Outcome): 
   if (!('response' in outcome)) return outcome;
   const { response } = outcome;
   const warnings = Object(response.ml).warnings ?? response.warnings;
-  const result = use.options.dryrun
-    ? { cells: dryRunCells(use.output, texts.at(-1) ?? '', response) }
-    : use.read(response);
+  // As the gateway would send it, where it masks something.
+  const prompt = response.masked ? String(response.prompt) : (texts.at(-1) ?? '');
+  const result = use.options.dryrun ? { cells: dryRunCells(use.output, prompt, response) } : use.read(response);
   return Array.isArray(warnings) ? { ...result, warnings: warnings.map(String) } : result;
 }
 

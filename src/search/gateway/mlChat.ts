@@ -28,6 +28,7 @@ export const mlChat = command({
     output: outputField(OUTPUT),
     temperature: decimal(0, 2, 'randomness; default: that of the configuration'),
     max_tokens: wholeNumber(1, 10_000_000, 'longest answer in tokens; default: that of the configuration'),
+    mask: fieldList('fields whose values are masked, besides those that policies name'),
     ...modelOptions(MAX_ROWS),
   },
   fields: [OUTPUT, ...modelFields(OUTPUT), ...errorFields(OUTPUT)],
@@ -52,18 +53,41 @@ export const mlChat = command({
         search: '… | mlchat prompt="Translate to English: {comment}" output=english model="team/small" dryrun=true',
         comment: 'Show the filled prompts and what they would cost, without asking.',
       },
+      {
+        search: '… | mlchat prompt="Is this login unusual? {_raw}" mask=user,src',
+        comment: 'Keep the values of two fields from the provider, besides what masking policies say.',
+      },
     ],
     tags: 'ai llm chat classify extract summarise translate',
   },
   prepare(values) {
-    const { prompt, model, system, mode, rows, schema, output = OUTPUT, temperature, max_tokens, ...options } = values;
+    const {
+      prompt,
+      model,
+      system,
+      mode,
+      rows,
+      schema,
+      output = OUTPUT,
+      temperature,
+      max_tokens,
+      mask,
+      ...options
+    } = values;
     const use: GatewayUse = {
       command: 'mlchat',
       operation: 'chat',
       isRepeatable: true,
       options,
       maxRows: MAX_ROWS,
-      common: { model, temperature, max_tokens, ...(schema ? { response_format: responseFormat(schema) } : {}) },
+      common: {
+        model,
+        temperature,
+        max_tokens,
+        mask_fields: mask,
+        ...(schema ? { response_format: responseFormat(schema) } : {}),
+      },
+      sendsRows: true,
       templates: [...(system === undefined ? [] : [system]), prompt].map(parseTemplate),
       item: (texts) => ({ messages: texts.map((content, index) => ({ role: roleOf(index, texts.length), content })) }),
       output,

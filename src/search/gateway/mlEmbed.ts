@@ -49,6 +49,7 @@ export const mlEmbed = command({
       options,
       maxRows: MAX_ROWS,
       common: { model, dimensions },
+      sendsRows: true,
       templates: [parseTemplate(source)],
       item: ([input]) => ({ input }),
       output,

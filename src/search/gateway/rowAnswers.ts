@@ -11,8 +11,14 @@ export type RowResult =
   | { cells: Cells | readonly Cells[]; warnings?: readonly string[] }
   | (Failure & { cells?: Cells });
 
-/** Answers questions, in their order. A question is the filled templates of a row. */
-export type RowAnswerer = (questions: readonly (readonly string[])[], signal: AbortSignal) => Promise<RowResult[]>;
+/** The filled templates of a row, or of all rows together. */
+export interface RowQuestion {
+  texts: readonly string[];
+  row?: Row;
+}
+
+/** Answers questions, in their order. */
+export type RowAnswerer = (questions: readonly RowQuestion[], signal: AbortSignal) => Promise<RowResult[]>;
 
 /** How a command answers the rows of a search. */
 export interface RowUse {
@@ -45,9 +51,9 @@ export const answerRows =
         const rows = rowsOf(table);
         const questions = rows.map((row, index) => questionOf(use, row, count + index));
         count += rows.length;
-        const texts = questions.flatMap((question) => ('texts' in question ? [question.texts] : []));
-        if (texts.length > 0) ask ??= await use.open(info, parts);
-        const results = ((await ask?.(texts, signal)) ?? []).values();
+        const asked = questions.filter((question) => 'texts' in question);
+        if (asked.length > 0) ask ??= await use.open(info, parts);
+        const results = ((await ask?.(asked, signal)) ?? []).values();
         const output = rows.flatMap((row, index) => {
           const question = questions[index] as Question;
           const isAsked = 'texts' in question;
@@ -68,7 +74,7 @@ export const answerRows =
   };
 
 /** A row that is asked about, or the reason why not. */
-type Question = { texts: readonly string[] } | Failure;
+type Question = RowQuestion | Failure;
 
 function questionOf(use: RowUse, row: Row, index: number): Question {
   const { maxRows, templates } = use;
@@ -83,7 +89,7 @@ function questionOf(use: RowUse, row: Row, index: number): Question {
     }
     texts.push(filled.text);
   }
-  return { texts };
+  return { texts, row };
 }
 
 /** @throws SearchError for a failed row with `on_error=fail` */

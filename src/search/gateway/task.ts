@@ -24,6 +24,8 @@ export type Outcome = { response: Json } | Failure;
 /** An item of a search on its way to an outcome. */
 export interface Task {
   body: Json;
+  /** Rows of equal bodies: each of their named values is masked. */
+  rows: Json[];
   bytes: number;
   /** Set when it is first sent. */
   expiresAt?: number;

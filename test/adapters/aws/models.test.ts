@@ -5,6 +5,7 @@ import { stringifyExact } from '../../../src/contract/exactJson.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { unmetered } from '../../../src/domain/async/unmetered.ts';
 import { bedrockClient } from '../../../src/families/llm-providers/providers/dialects/bedrock.ts';
+import { unmasked } from '../../../src/masking/outgoing.ts';
 import { rejection } from '../../support/fault.ts';
 import { readBody, startHttp } from '../../support/peers/listen.ts';
 
@@ -37,7 +38,7 @@ describe('models of Bedrock', () => {
       { role: 'user' as const, content: 'x' },
       { role: 'assistant' as const, content: 'y', toolCalls },
     ];
-    return await opened().chat('m', { messages }, unmetered(deadline));
+    return await opened().chat('m', unmasked({ messages }), unmetered(deadline));
   }
   const calling = (input: string, usage = '{"inputTokens":5,"outputTokens":7,"totalTokens":12}') =>
     `{"output":{"message":{"role":"assistant","content":[{"toolUse":{"toolUseId":"t","name":"get","input":${input}}}]}},"stopReason":"tool_use","usage":${usage}}`;
@@ -96,7 +97,11 @@ describe('models of Bedrock', () => {
       using deadline = startDeadline(10_000);
       const headers = { 'x-amzn-errortype': name, 'retry-after': '1.5' };
       answer = { status, text: JSON.stringify({ message }), headers };
-      const asked = opened().chat('m', { messages: [{ role: 'user', content: 'x' }] }, unmetered(deadline));
+      const asked = opened().chat(
+        'm',
+        unmasked({ messages: [{ role: 'user' as const, content: 'x' }] }),
+        unmetered(deadline),
+      );
       const error = await rejection(asked, OutboundError);
       expect([error.code, error.retryAfter]).to.deep.equal([code, 2]);
     });

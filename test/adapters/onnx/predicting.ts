@@ -3,6 +3,7 @@ import '../../support/splunkHome.ts';
 import { modelProcesses } from '../../../src/app/dependencies/models/onnx.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { unmetered } from '../../../src/domain/async/unmetered.ts';
+import { unmasked } from '../../../src/masking/outgoing.ts';
 import type { Predictions, Predictor, UploadedModelFile } from '../../../src/predictions/rows/prediction.ts';
 import { patience } from '../../support/time.ts';
 
@@ -26,7 +27,7 @@ export class Predicting {
     const version = String(Math.random());
     const file = { model: 'm', features: ['a', 'b', 'c'], targets: ['y'], version, read, ...more };
     const predictor: Predictor = this.#predictors.of(file);
-    return (rows, ms = LONG_MS) => predictor.predict(rows, unmetered(startDeadline(ms)), () => {});
+    return (rows, ms = LONG_MS) => predictor.predict(unmasked({ rows }), unmetered(startDeadline(ms)), () => {});
   }
 
   predict(bytes: Uint8Array, rows: Rows, more: Partial<UploadedModelFile> = {}, ms = LONG_MS): Promise<Predictions> {

@@ -9,6 +9,7 @@ import '../../support/splunkHome.ts';
 import { modelProcesses } from '../../../src/app/dependencies/models/onnx.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { unmetered } from '../../../src/domain/async/unmetered.ts';
+import { unmasked } from '../../../src/masking/outgoing.ts';
 import type { PredictionValue } from '../../../src/predictions/rows/prediction.ts';
 import { CsvTable } from '../../../src/search/csvTable.ts';
 import { mlPredict } from '../../../src/search/gateway/predict/mlPredict.ts';
@@ -84,7 +85,7 @@ describe('models of scikit-learn, LightGBM and XGBoost, as Python runs them', fu
       };
       const { result, errors } = await predictors
         .of(file)
-        .predict(all, unmetered(startDeadline(patience(60_000))), () => {});
+        .predict(unmasked({ rows: all }), unmetered(startDeadline(patience(60_000))), () => {});
       expect(errors).to.deep.equal([]);
       expect(result).to.have.length(all.length);
       for (const [index, row] of result.entries()) {

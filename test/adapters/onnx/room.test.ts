@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { onnxRuntime, type RunnerRoom } from '../../../src/adapters/onnx/model/runtime.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { unmetered } from '../../../src/domain/async/unmetered.ts';
+import { unmasked } from '../../../src/masking/outgoing.ts';
 import { onnxPredictors } from '../../../src/predictions/onnxPredictors.ts';
 import { faultOf } from '../../support/fault.ts';
 import { fixture } from '../../support/models/onnx.ts';
@@ -55,7 +56,7 @@ describe('the memory of a machine for uploaded models', function () {
     const predict = (version: string) =>
       predictors
         .of({ model: 'm', ...NAMES, version, read: async () => fixture('linear') })
-        .predict([{ a: 0, b: 1, c: 0 }], unmetered(startDeadline(LONG_MS)), () => {});
+        .predict(unmasked({ rows: [{ a: 0, b: 1, c: 0 }] }), unmetered(startDeadline(LONG_MS)), () => {});
     for (const version of ['1', '2', '3', '4']) {
       expect((await predict(version)).result).to.deep.equal([{ 'predicted(y)': 1 }]);
       // One stays loaded, the other gives its place back.

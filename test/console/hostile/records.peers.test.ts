@@ -32,6 +32,7 @@ const LISTS: Readonly<Record<string, string>> = {
   'connections?tab=aliases': SHOWN,
   'connections?tab=searches': SHOWN,
   'connections?tab=vectors': SHOWN,
+  'connections?tab=masking': SHOWN,
   agents: SHOWN,
   experiments: SHOWN,
   models: SHOWN,
@@ -76,6 +77,10 @@ describe('the console: what hostile users have stored, in a browser', function (
       description: ABOUT,
       system_prompt: ABOUT,
       task_prompt: ABOUT,
+    });
+    await make('/masking_policies', {
+      ...{ name: 'usual', description: ABOUT, kinds: { key: 'mask' }, fields: [MARKUP.slice(0, 200)] },
+      never: [HIDDEN.slice(0, 200)],
     });
     const applies_to = { models: [HOSTILE.slice(0, 200)], users: [MARKUP.slice(0, 50)] };
     await make('/usage_limits', { name: 'daily', window: 'day', requests: 5, description: ABOUT, applies_to }).catch(

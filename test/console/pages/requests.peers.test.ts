@@ -45,6 +45,7 @@ const VIEWS: Readonly<Record<string, Look>> = {
   'connections?tab=llm': { table: 'LLM configurations', asks: ['GET aicommander', 'GET aicommander_metadata'] },
   'connections?tab=containers': { table: 'container connections', asks: ENGINES },
   'connections?tab=searches': { table: 'search tools', asks: ['GET search_tools'] },
+  'connections?tab=masking': { table: 'masking policies', asks: ['GET masking_policies'] },
   'connections?tab=vectors': { table: 'vector stores', asks: ['GET vector_stores'] },
   containers: { table: 'containers', asks: ['GET container_data'] },
   agents: { table: 'agents', asks: ['GET agents'] },
@@ -92,6 +93,7 @@ const panels = (experiment: string): Readonly<Record<string, Look>> => ({
   },
   'connections?tab=containers&name=docker/desk': { asks: [...ENGINES, 'GET container_connection/docker/desk'] },
   'connections?tab=searches&name=desk': { asks: ['GET search_tools', 'GET search_tools/desk'] },
+  'connections?tab=masking&name=usual': { asks: ['GET masking_policies', 'GET masking_policies/usual'] },
   'connections?tab=vectors&name=Desk': { asks: ['GET vector_stores', 'GET vector_stores/Desk'] },
   'usage?tab=limits&name=daily': {
     asks: ['GET usage_limits/status', 'GET usage_limits', 'GET usage_limits/daily'],
@@ -233,6 +235,7 @@ async function fill(platform: TestPlatform): Promise<string> {
   const details = { cloud_region: 'eu-central-1', kb_id: 'ABCDE12345' };
   await make('/vector_stores', { name: 'Desk', type: 'CLOUD_KB', details });
   await make('/search_tools', { name: 'desk', search: '| makeresults' });
+  await make('/masking_policies', { name: 'usual', kinds: { key: 'mask' } });
   await make('/usage_limits', { name: 'daily', window: 'day', requests: 10 });
   await putUsage(platform, new Map([[dayBefore(1), [usageRow({ user: 'admin', model: 'llama3.2' })]]]));
   await make('/register_model', { model_name: 'churn', endpoint_name: 'ready', cloud_credentials: keys });

@@ -77,6 +77,21 @@ const SAMPLES: readonly Sample[] = [
     },
   },
   {
+    path: '/masking_policies',
+    collection: 'ml_masking_policies',
+    nameField: 'name',
+    body: {
+      description: 'careful',
+      applies_to: { services: ['General_Chat', 'General_Chat'], connections: [], roles: ['user'] },
+      kinds: { key: 'mask', email: 'refuse' },
+      fields: ['user', 'user'],
+      never: ['*.example.com'],
+      regions: ['DE', 'DE'],
+      images: 'refuse',
+      is_enabled: false,
+    },
+  },
+  {
     path: '/register_model',
     collection: 'ml_registered_models',
     nameField: 'model_name',

@@ -52,6 +52,9 @@ BEYOND_A_SCHEMA = re.compile(
     r"|is not for (CLOUD_AGENT_CORE|BUILT_IN|CONTAINER)|runs saved agents only|cannot be combined with "
     # Parameters of an alert action, which are texts.
     r"|must be alert or row|must be wait or reject|must be a number from 1 to |must be a span such as |must have only letters, digits, _"
+    # Kinds, labels, patterns, countries and networks of masking policies.
+    r"|is neither a kind of values nor the label of a pattern|^is reserved$|is no code of a country|is no network"
+    r"|must not match (empty text|a placeholder)|^error parsing regexp|is required, or name, but not both"
     # Keys and times of a report; numbers of a limit.
     r"|must be one or two of|needs earliest within|must not be later than latest|[Oo]ne of requests, tokens"
     # Filters of passages, which may hold filters; what cannot be estimated.

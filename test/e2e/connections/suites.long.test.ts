@@ -1,4 +1,5 @@
 import { connectionListSuite } from '../../suites/connectionLists.ts';
+import { maskingPolicySuite } from '../../suites/maskingPolicies.ts';
 import { mcpSuite } from '../../suites/mcp/suite.ts';
 import { modelAliasSuite } from '../../suites/modelAliases.ts';
 import { usageLimitSuite } from '../../suites/usageLimits.ts';
@@ -15,5 +16,7 @@ describe('verify before replace over HTTP', () => verificationSuite(overHttp));
 describe('list_connections over HTTP', () => connectionListSuite(overHttp));
 
 describe('model aliases over HTTP', () => modelAliasSuite(overHttp));
+
+describe('masking policies over HTTP', () => maskingPolicySuite(overHttp));
 
 describe('usage limits over HTTP', () => usageLimitSuite(overHttp));

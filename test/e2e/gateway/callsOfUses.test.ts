@@ -32,6 +32,7 @@ const NAMES: readonly [name: string, path: RegExp][] = [
   ['lease', /ml_leases/],
   ['limits', /ml_usage_limits/],
   ['cooldowns', /ml_llm_cooldowns/],
+  ['masking policies', /ml_masking_policies/],
   ['usage', /ml_usage\b|receivers\/simple/],
   ['audit', /ml_audit/],
   ['settings', /configs\/conf-/],
@@ -40,8 +41,8 @@ const NAMES: readonly [name: string, path: RegExp][] = [
 ];
 /** In this time everything is written that is written after replies. */
 const WRITTEN_MS = 2500;
-/** What is read once in two seconds. */
-const KEPT = ['settings', 'schema version', 'roles'];
+/** What is read once in two seconds; policies of masking, once in a second. */
+const KEPT = ['settings', 'schema version', 'roles', 'masking policies'];
 const TRIES = 20;
 /** In this time what follows a reply is done. */
 const AFTER_MS = 200;

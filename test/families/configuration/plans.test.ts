@@ -104,6 +104,7 @@ describe('configuration as a file: a plan', () => {
       .replaceAll('"default"', '"default_2"')
       .replaceAll('Disk', 'Disc')
       .replaceAll('errors_of_host', 'errors_of_host_2')
+      .replaceAll('"Outside"', '"Outside 2"')
       .replaceAll('triage', 'triage_2');
     const old = structuredClone(document.records);
     for (const { spec } of old) spec.description = 'changed';
@@ -138,7 +139,7 @@ describe('configuration as a file: a plan', () => {
     const faults = new FaultPlan();
     const body = { document: edited(), secrets: renamed(), include_agents: true };
     const { json } = await send(body, faults);
-    expect(json.summary.create, json.message).to.equal(12);
+    expect(json.summary.create, json.message).to.equal(13);
     expect(json.summary.update, json.message).to.be.at.least(6);
     const writes = faults.trace.filter((call) => WRITES.test(call) && !call.endsWith('ml_audit'));
     expect(writes, 'apart from its own audit entry').to.deep.equal([]);

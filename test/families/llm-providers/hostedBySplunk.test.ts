@@ -5,6 +5,7 @@ import { unmetered } from '../../../src/domain/async/unmetered.ts';
 import type { ChatRequest } from '../../../src/families/llm-providers/chat/chat.ts';
 import { type LlmClient, PROBE, type Target } from '../../../src/families/llm-providers/providers/provider.ts';
 import { LLM_PROVIDERS } from '../../../src/families/llm-providers/providers/registry.ts';
+import { unmasked } from '../../../src/masking/outgoing.ts';
 import type { HttpCall } from '../../../src/ports/llm/http.ts';
 import type { Upstream } from '../../../src/ports/platform/upstream.ts';
 import { FakeLlm } from '../../support/memory/llm.ts';
@@ -43,7 +44,7 @@ async function use<T>(
 }
 
 const chat = (peers: FakeLlm, model = 'gpt-oss-20b', request = hello, settings: Settings = {}) =>
-  use(peers, (client, upstream) => client.chat(model, request, upstream), settings);
+  use(peers, (client, upstream) => client.chat(model, unmasked(request), upstream), settings);
 
 const failureOf = (work: Promise<unknown>): Promise<OutboundError> =>
   work.then(
@@ -200,7 +201,9 @@ describe('models that Splunk hosts', () => {
     expect((await test('id-120'))?.message.content).to.equal('ok');
     expect(bodyOf(posts(peers)[0] as HttpCall)).to.include({ model_id: 'id-120', max_tokens: PROBE.maxTokens });
     expect((await failureOf(test('nope'))).message).to.contain('gpt-oss-20b');
-    const embedding = use(peers, (client, upstream) => client.embed('gpt-oss-20b', { inputs: ['text'] }, upstream));
+    const embedding = use(peers, (client, upstream) =>
+      client.embed('gpt-oss-20b', unmasked({ inputs: ['text'] }), upstream),
+    );
     const { code, param } = await failureOf(embedding);
     expect([code, param]).to.deep.equal(['not_supported', 'model']);
   });

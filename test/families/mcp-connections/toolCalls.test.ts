@@ -3,6 +3,7 @@ import { OutboundError } from '../../../src/contract/codes/outbound.ts';
 import { assertAllowed, callTool, isAllowed } from '../../../src/families/mcp-connections/calls/toolCalls.ts';
 import type { McpConnections } from '../../../src/families/mcp-connections/kind.ts';
 import type { McpStored } from '../../../src/families/mcp-connections/records.ts';
+import { unmasked } from '../../../src/masking/outgoing.ts';
 import type { Target } from '../../../src/resources/target.ts';
 import { FakeMcp } from '../../support/memory/mcp.ts';
 
@@ -12,7 +13,7 @@ describe('MCP connections: tools_allowed', () => {
   const target = { record, saved: record, secrets: { 'details/token': 'token' }, hidden: ['token'] };
   const connections = { stores: {}, now: () => 0 } as unknown as McpConnections;
   const call = (deps: FakeMcp, name: string) =>
-    callTool(connections, deps, target as unknown as Target<McpStored>, { name, arguments: {} }, 1000);
+    callTool(connections, deps, target as unknown as Target<McpStored>, unmasked({ name, arguments: {} }), 1000);
 
   it('allows all tools if absent, else only those it names', () => {
     expect(isAllowed({}, 'anything')).to.equal(true);

@@ -9,6 +9,7 @@ import { containerHandlers } from '../../../src/families/containers/handlers.ts'
 import { modelRegistrationHandlers } from '../../../src/families/sagemaker-endpoints/handlers.ts';
 import { openRegistration } from '../../../src/families/sagemaker-endpoints/public.ts';
 import { vectorStoreHandlers } from '../../../src/families/vector-stores/handlers.ts';
+import { unmasked } from '../../../src/masking/outgoing.ts';
 import type { CloudAccess } from '../../../src/ports/cloud/cloudAccess.ts';
 import type { EngineTarget } from '../../../src/ports/engines/containerEngine.ts';
 import { type Json, MemoryApp } from '../../support/memory/app.ts';
@@ -112,7 +113,7 @@ describe('who calls a peer tells it every secret of the record to hide, by the m
     await models.registerModel({ ...context, query: { test_connection: '1' }, body: { model_name: 'x' } });
     await models.updateRegistration({ ...context, query: {}, body: { model_name: 'x', endpoint_name: 'f' } });
     const predictor = await openRegistration(platform, cloud, contract.plans, context.caller, 'x');
-    await predictor.predict([{ a: 1 }], unmetered(deadline), () => {});
+    await predictor.predict(unmasked({ rows: [{ a: 1 }] }), unmetered(deadline), () => {});
     expect(accesses).to.have.length(4);
     for (const { secrets } of accesses) expect(secrets).to.have.members(canaries);
   });

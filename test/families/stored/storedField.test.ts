@@ -31,6 +31,7 @@ const FAMILIES: Record<string, Family> = {
     body: { type: 'PLATFORM', details: { url: 'https://mcp.example/mcp' } },
   },
   'a usage limit': { folder: 'usage-limits', path: '/usage_limits', body: { window: 'day', requests: 1 } },
+  'a masking policy': { folder: 'masking-policies', path: '/masking_policies', body: { kinds: {} } },
   'an agent': {
     folder: 'agents',
     path: '/agents',

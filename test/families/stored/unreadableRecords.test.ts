@@ -15,6 +15,7 @@ const INTERNAL = [
   'ml_containers_installation',
   'ml_ctsm',
   'ml_doctor',
+  'ml_masking_secret',
   'ml_platform_tokens',
   'ml_schema',
   'ml_leases',
@@ -27,6 +28,7 @@ const LISTS = [
   ...['/vector_stores', '/register_model', '/list_models', '/list_connections', '/connection_health', '/audit'],
   ...[
     '/usage_limits',
+    '/masking_policies',
     '/usage_limits/status',
     '/export',
     '/aicommander_metadata',

@@ -11,6 +11,8 @@ const LLM = { service: 'General_Chat', connection_name: 'up', model: 'm1' };
 
 /** What a scripted model answers: a text, or calls of tools. */
 export type Turn = string | { name: string; args?: Json | string }[];
+/** An answer that depends on the request. @param body as the model got it */
+type AnsweredTurn = (body: string) => Turn;
 
 const completion = (turn: Turn) => {
   const calls = typeof turn === 'string' ? [] : turn;
@@ -36,7 +38,7 @@ const completion = (turn: Turn) => {
 export interface RunsApp {
   app: MemoryApp;
   /** What the model answers, one after the other. */
-  turns: Turn[];
+  turns: (Turn | AnsweredTurn)[];
   /** Bodies that the model got. */
   asked: Answer['json'][];
   /** @param path below `/ai_gateway/runs` */
@@ -70,11 +72,12 @@ export async function runsApp(): Promise<RunsApp> {
     },
   ];
   await connect(app, 'Desk');
-  const turns: Turn[] = [];
+  const turns: RunsApp['turns'] = [];
   const asked: Answer['json'][] = [];
   app.llm.answer = (call: HttpCall) => {
     asked.push(JSON.parse(call.body ?? '{}'));
-    return { json: completion(turns.shift() ?? 'nothing more') };
+    const turn = turns.shift() ?? 'nothing more';
+    return { json: completion(typeof turn === 'function' ? turn(call.body ?? '') : turn) };
   };
   const call: RunsApp['call'] = (method, path, body, user = 'asker') =>
     app.call(user, method, `/ai_gateway/runs${path}`, body);

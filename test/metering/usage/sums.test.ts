@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { foldUsage } from '../../../src/metering/usage/folding.ts';
 import { UsageLedger } from '../../../src/metering/usage/ledger.ts';
 import { reportUsage } from '../../../src/metering/usage/report.ts';
-import { USAGE } from '../../../src/metering/usage/sums.ts';
+import { USAGE, type UsageDoc, type UsageRow } from '../../../src/metering/usage/sums.ts';
 import type { UseRecord } from '../../../src/metering/usage/useRecord.ts';
 import type { HostClock } from '../../../src/ports/platform/clock.ts';
 import { Crashed, type FaultMode, FaultPlan } from '../../support/memory/faults.ts';
@@ -57,7 +57,7 @@ describe('the sums of usage', () => {
     for (let hour = 0; hour < hours; hour++) {
       for (const user of ['ann', 'bob']) {
         const ledger = ledgerOf();
-        ledger.add(use({ user }));
+        ledger.add(use({ user, masked: { user: 2, ipv4: 1 } }));
         ledger.add(use({ user, outcome: 'fail', cost: undefined }));
         await ledger.write(site.process().records);
       }
@@ -75,7 +75,15 @@ describe('the sums of usage', () => {
       by: ['user', 'model'],
     });
     const begin = Date.UTC(2026, 0, 1) / 1000;
-    const sums = { requests: uses / 2, failed: 3, input_tokens: 60, output_tokens: 30, cost: 0.3, unpriced: 3 };
+    const sums = {
+      requests: uses / 2,
+      failed: 3,
+      input_tokens: 60,
+      output_tokens: 30,
+      cost: 0.3,
+      unpriced: 3,
+      masked: 9,
+    };
     const means = { upstream_ms_mean: 100, overhead_ms_mean: 10 };
     expect(rows).to.deep.equal([
       { time: begin, user: 'ann', model: 'm1', ...sums, ...means },
@@ -87,6 +95,16 @@ describe('the sums of usage', () => {
     await write(1);
     const { rows } = await reportUsage(site.process().records, { ...everything, user: 'bob' });
     expect(rows.map(({ user }) => user)).to.deep.equal(['bob']);
+  });
+
+  it('counts nothing as masked in documents of earlier versions', async () => {
+    const ledger = ledgerOf();
+    ledger.add(use({ masked: { user: 2 } }));
+    await ledger.write(site.process().records);
+    const [doc] = site.records.all(USAGE);
+    const rows = JSON.stringify(JSON.parse(String(doc?.rows)).map(({ masked: _, ...row }: UsageRow) => row));
+    await site.process().records.replace(USAGE, { ...doc, rows } as UsageDoc);
+    expect((await total()).masked).to.equal(0);
   });
 
   it('has no cost where no use has a price', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
+import { unmasked } from '../../../src/masking/outgoing.ts';
 import { faultOf } from '../../support/fault.ts';
 import { countedUpstream } from '../../support/upstream.ts';
 import { outboundOf, ServedContainer, TOKEN } from './served.ts';
@@ -110,7 +111,7 @@ describe('predictions of a container', () => {
     expect(predictor).to.include({ type: 'container', model: 'Churn', connection: 'container' });
     using deadline = startDeadline(5000);
     const upstream = countedUpstream(deadline);
-    await predictor.predict(rowsOf(1500), upstream, () => {});
+    await predictor.predict(unmasked({ rows: rowsOf(1500) }), upstream, () => {});
     expect(upstream.attempts).to.equal(2);
   });
 

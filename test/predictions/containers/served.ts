@@ -7,6 +7,7 @@ import { openContainerPredictor } from '../../../src/families/containers/public.
 import type { StartInput } from '../../../src/families/containers/runtime/schemas.ts';
 import { startContainer } from '../../../src/families/containers/runtime/start/start.ts';
 import type { ConnectionInput } from '../../../src/families/containers/schemas.ts';
+import { unmasked } from '../../../src/masking/outgoing.ts';
 import type { ProtocolName } from '../../../src/predictions/containers/registry.ts';
 import type { Predictions } from '../../../src/predictions/rows/prediction.ts';
 import { rejection } from '../../support/fault.ts';
@@ -63,6 +64,6 @@ export class ServedContainer {
 
   async predict(rows: readonly Record<string, unknown>[], ms = 5000): Promise<Predictions> {
     using deadline = startDeadline(ms);
-    return await (await this.open()).predict(rows, unmetered(deadline), () => {});
+    return await (await this.open()).predict(unmasked({ rows }), unmetered(deadline), () => {});
   }
 }

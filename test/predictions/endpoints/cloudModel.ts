@@ -1,6 +1,7 @@
 import { OutboundError } from '../../../src/contract/codes/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { unmetered } from '../../../src/domain/async/unmetered.ts';
+import { unmasked } from '../../../src/masking/outgoing.ts';
 import type { Invocation, InvocationRequest } from '../../../src/ports/cloud/cloudEndpoints.ts';
 import { cloudPredictor } from '../../../src/predictions/endpoints/cloudPredictor.ts';
 import type { Predictions } from '../../../src/predictions/rows/prediction.ts';
@@ -49,7 +50,7 @@ export class CloudModel {
       visit: async () => this.#visit(answer),
     });
     using deadline = startDeadline(ms);
-    return await predictor.predict(rows, unmetered(deadline), () => {});
+    return await predictor.predict(unmasked({ rows }), unmetered(deadline), () => {});
   }
 
   #visit(answer: Answering) {

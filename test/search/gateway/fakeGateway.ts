@@ -45,6 +45,8 @@ export class FakeGateway implements GatewayApi {
   mostAtOnce = 0;
   #underWay = 0;
   readonly clock = new ManualClock();
+  /** Further fields of a dry run. */
+  estimate: Record<string, unknown> = {};
   answer: (item: Item, request: BatchRequest) => Json = (item) => chatAnswer(`re: ${promptOf(item)}`);
   /** Refuses the batch if it returns something. */
   refuse: (count: number) => ApiAnswer | Error | undefined = () => undefined;
@@ -74,7 +76,13 @@ export class FakeGateway implements GatewayApi {
       this.#underWay -= round.length;
       for (const item of round) {
         if (!dry_run) this.asked.push(promptOf(item));
-        const dry = { model: 'team/small', prompt: 'theirs', tokens_estimated: 7, cost_estimated: this.costOfCall };
+        const dry = {
+          model: 'team/small',
+          prompt: 'theirs',
+          tokens_estimated: 7,
+          cost_estimated: this.costOfCall,
+          ...this.estimate,
+        };
         const answer = dry_run ? { status: 'done', response: dry } : this.answer(item, request);
         if (answer.status === 'done' && !dry_run) cost += this.costOfCall ?? 0;
         result.push({ id: item.id, ...answer });

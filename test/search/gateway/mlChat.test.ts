@@ -41,11 +41,42 @@ describe('mlchat', () => {
             { role: 'system', content: 'You are polite' },
             { role: 'user', content: 'Say 1\n2' },
           ],
+          row: { other: 'polite' },
         },
       ],
       dedup: false,
       dry_run: undefined,
     });
+  });
+
+  it('sends the values of each row that may stand in its prompt, however they are written, and the fields to mask', async () => {
+    const prompt = {
+      _raw: 'by CORP\\\\JDoe from %6Ahost, key=12',
+      user: 'corp\\jdoe',
+      host: 'jhost',
+      other: 'absent',
+      n: '12',
+    };
+    await run('prompt="Is this usual? {_raw}" mask="user, host"', [{ ...prompt, tags: ['jdoe', 'nothing'] }]);
+    const [{ common, items } = expect.fail()] = gateway.requests;
+    expect(common.mask_fields).to.deep.equal(['user', 'host']);
+    const { other: _, n: __, ...needed } = prompt;
+    expect(items.map(({ row }) => row)).to.deep.equal([{ ...needed, tags: ['jdoe'] }]);
+  });
+
+  it('asks equal prompts once, with the values of all their rows', async () => {
+    await run('prompt="{text}"', [
+      { text: 'anna met bert', user: 'anna' },
+      { text: 'anna met bert', user: 'bert' },
+    ]);
+    const items = gateway.requests.flatMap((request) => request.items);
+    expect(items.map(({ row }) => row)).to.deep.equal([{ text: ['anna met bert'], user: ['anna', 'bert'] }]);
+  });
+
+  it('shows in a dry run what the gateway would send where it masks something', async () => {
+    gateway.estimate = { prompt: 'by user-x', masked: { user: 1 } };
+    const { rows } = await run('prompt="by {user}" dryrun=true', [{ user: 'jdoe' }]);
+    expect(rows[0]?.answer_prompt).to.equal('by user-x');
   });
 
   it('keeps the order and fields of 10,000 rows in several chunks', async () => {
@@ -278,6 +309,35 @@ describe('mlchat', () => {
     expect((await run(args, [])).rows).to.deep.equal([]);
     gateway.answer = () => failed('context_length_exceeded');
     expect(await error(args, first)).to.equal('about context_length_exceeded (context_length_exceeded)');
+  });
+
+  it('sends the values of all rows with mode=all, also those of fields that are not in rows', async () => {
+    const users = [{ user: 'jdoe' }, { user: ['asmith', 'jdoe'] }, { user: 'bjones' }];
+    const rows = users.map(({ user }, index) => ({ user, message: `login of ${[user].flat()[0]}`, n: String(index) }));
+    await run('mode=all rows=message prompt="Sum up: {rows}" mask=user max_rows=2', rows);
+    const [{ items } = expect.fail()] = gateway.requests;
+    expect(items.map(({ row }) => row)).to.deep.equal([
+      { user: ['jdoe', 'asmith'], message: ['login of jdoe', 'login of asmith'] },
+    ]);
+  });
+
+  it('chooses among the values of many rows in the time that reading them takes', async () => {
+    const rows = numbered(3000).map(({ n = '' }): Row => {
+      const message = `${`login of user${n} `.repeat(9)}at CORP\\\\host${n}`;
+      const others = Array.from({ length: 20 }, (_, field) => [`f${field}`, `absent${field}-${n}`]);
+      return { message, user: `USER${n}`, host: `corp\\host${n}`, ...Object.fromEntries(others) };
+    });
+    const begun = performance.now();
+    await run('mode=all rows=message prompt="Sum up: {rows}" max_rows=10000', rows);
+    // A search in the text for each value takes half a minute.
+    expect(performance.now() - begun).to.be.below(5000);
+    const [{ items } = expect.fail()] = gateway.requests;
+    const row = items[0]?.row as Record<string, string[]>;
+    expect(Object.entries(row).map(([field, values]) => [field, values.length])).to.deep.equal([
+      ...[['message', 3000]],
+      ...[['user', 3000]],
+      ...[['host', 3000]],
+    ]);
   });
 
   it('is reporting with mode=all and stateful otherwise', () => {

@@ -14,6 +14,7 @@ const ALL = [
   'experiments/Disk space #2',
   'llm-providers/General_Chat/Team/gpt-4.1',
   'llm-providers/General_Chat/Team/org/gpt-4.1-mini',
+  'masking_policies/Outside',
   'mcp-connections/Tracker',
   'mcp-connections/plain',
   'model-registrations/forecast',
@@ -71,6 +72,7 @@ export function roundTripSuite(open: OpenWorld): void {
           client_id: 'desk',
           is_auto_refresh_enabled: true,
           scope: 'read offline_access',
+          unmask_kinds: ['host', 'user'],
           url: 'https://one.example/mcp',
           verify_tls: true,
         },
@@ -110,9 +112,9 @@ export function roundTripSuite(open: OpenWorld): void {
     for (const collection of COLLECTIONS) expect(await world.records(collection), collection).to.deep.equal([]);
 
     const applied = await imported(document, options);
-    expect(applied.json.summary, summarize(applied)).to.include({ create: 13, blocked: 0, done: 13, failed: 0 });
+    expect(applied.json.summary, summarize(applied)).to.include({ create: 14, blocked: 0, done: 14, failed: 0 });
     const again = await imported(document, options);
-    expect(again.json.summary, summarize(again)).to.include({ unchanged: 13, done: 0 });
+    expect(again.json.summary, summarize(again)).to.include({ unchanged: 14, done: 0 });
     expect(await exported()).to.deep.equal(document);
     expect(await world.secretsOf('ml_mcp_connections', 'Tracker')).to.deep.equal({
       'details/token': CANARIES[0],
@@ -189,6 +191,15 @@ export function roundTripSuite(open: OpenWorld): void {
         },
         ['latest', 'max_rows'],
       ],
+      'masking_policies/Outside': [
+        (spec) => {
+          delete spec.applies_to.aliases;
+          delete spec.fields;
+          delete spec.images;
+          spec.kinds = { key: 'refuse', ipv4: 'mask' };
+        },
+        ['applies_to.aliases', 'fields', 'images', 'kinds.email', 'kinds.ipv4', 'kinds.key'],
+      ],
       'usage_limits/Team': [
         (spec) => {
           delete spec.tokens;
@@ -212,8 +223,8 @@ export function roundTripSuite(open: OpenWorld): void {
     }
     expect(await world.records('ml_mcp_connections'), 'a plan writes nothing').to.deep.equal(before);
     const applied = await imported(document, { mode: 'apply' });
-    expect(applied.json.summary, summarize(applied)).to.include({ update: 10, unchanged: 3, done: 10, failed: 0 });
-    expect((await imported(document)).json.summary).to.include({ unchanged: 13, update: 0 });
+    expect(applied.json.summary, summarize(applied)).to.include({ update: 11, unchanged: 3, done: 11, failed: 0 });
+    expect((await imported(document)).json.summary).to.include({ unchanged: 14, update: 0 });
     expect(await world.secretsOf('ml_vector_stores', 'Handbook'), 'secrets stay').to.not.equal(undefined);
     expect(cloud.runtimes.size).to.equal(1);
   });

@@ -27,6 +27,7 @@ export const COLLECTIONS = [
   'ml_model_aliases',
   'ml_usage_limits',
   'ml_search_tools',
+  'ml_masking_policies',
   'ml_experiments',
   'ml_experiment_history',
   'ml_agents',
@@ -76,6 +77,7 @@ export async function furnish(call: Call, host: string): Promise<void> {
       refresh_token: mcp['details.refresh_token'],
       is_auto_refresh_enabled: true,
       scope: 'read offline_access',
+      unmask_kinds: ['host', 'user'],
       headers: { 'X.Api-Key': mcp['details.headers.X\\.Api-Key'] },
     },
     tools_allowed: ['search', 'close'],
@@ -143,6 +145,15 @@ export async function furnish(call: Call, host: string): Promise<void> {
     requests: 500,
     tokens: 1_000_000,
     is_enabled: false,
+  });
+  await send('/masking_policies', {
+    name: 'Outside',
+    applies_to: { services: ['General_Chat'], connections: ['team'], aliases: ['default'], roles: ['power'] },
+    kinds: { key: 'mask', email: 'refuse' },
+    fields: ['customer'],
+    never: ['*.example.com'],
+    regions: ['DE'],
+    images: 'refuse',
   });
   for (const description of ['the first', 'the second']) {
     await send('/experiments', {

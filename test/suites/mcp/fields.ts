@@ -37,6 +37,22 @@ export function fieldsTopic(mcp: McpCalls): void {
     for (const url of good) expect((await create({ url })).json.config.details.url, url).to.equal(url);
   });
 
+  it('takes kinds that the server may get, and removes them with null', async () => {
+    const { config } = (await create({ unmask_kinds: ['host', 'ipv4', 'field'] })).json;
+    expect(config.details.unmask_kinds).to.deep.equal(['host', 'ipv4', 'field']);
+    const change = async (unmask_kinds: unknown) => (await put({ name: config.name, details: { unmask_kinds } })).json;
+    expect((await change(['user'])).config.details.unmask_kinds).to.deep.equal(['user']);
+    expect((await change([])).config.details.unmask_kinds).to.deep.equal([]);
+    expect((await change(null)).config.details).to.not.have.property('unmask_kinds');
+  });
+
+  it('refuses secret and unknown kinds for the server', async () => {
+    for (const kind of ['pem', 'jwt', 'key', 'url_secret', 'password', 'hosts', '', 7]) {
+      expectFields(await create({ unmask_kinds: ['host', kind] }), 'details.unmask_kinds.1');
+    }
+    expectFields(await create({ unmask_kinds: 'host' }), 'details.unmask_kinds');
+  });
+
   it('takes one or more PEM certificates and nothing else', async () => {
     const key = `-----BEGIN PRIVATE KEY-----\n${'canary+key/'.repeat(5)}\n-----END PRIVATE KEY-----\n`;
     const forms = pastedForms(cert).map(([, text]) => text);

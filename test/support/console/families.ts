@@ -273,6 +273,14 @@ const LIMITS: Family = {
   showsSecret: false,
 };
 
+const MASKING: Family = {
+  ...LIMITS,
+  ...{ one: 'masking policy', many: 'masking policies', view: 'connections?tab=masking', api: '/masking_policies' },
+  nameOf: (word) => `outside (${word})`,
+  pathOf: (address) => `/masking_policies/${encodeURIComponent(address)}`,
+  create: ({ hands, form, name }) => hands.type(field(form, 'Name'), name),
+};
+
 /** Every kind that can be made, changed and deleted in the console. */
 export const FAMILIES: Readonly<Record<string, Family>> = {
   'MCP connections': MCP,
@@ -285,4 +293,5 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   agents: AGENTS,
   experiments: EXPERIMENTS,
   'usage limits': LIMITS,
+  'masking policies': MASKING,
 };

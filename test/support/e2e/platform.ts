@@ -16,7 +16,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { childrenOf, commandLine } from '../programs/processes.ts';
-import { eventually } from '../time.ts';
+import { eventually, until } from '../time.ts';
 import { project, testedApp } from './build.ts';
 import { assertDocumented } from './document.ts';
 import { belowMount } from './rows.ts';
@@ -344,6 +344,20 @@ export class TestPlatform {
   log(): string {
     const file = join(this.home, 'var/log/splunk/splunkd.log');
     return existsSync(file) ? readFileSync(file, 'utf8') : '';
+  }
+
+  /**
+   * The last line of splunkd.log that holds all of these texts. A line that a driver has written may be read by the platform after
+   * the driver's reply.
+   */
+  async logged(...texts: string[]): Promise<string> {
+    const last = () =>
+      this.log()
+        .split('\n')
+        .findLast((line) => texts.every((text) => line.includes(text)));
+    return String(
+      await until(last, (line) => line !== undefined, 5000, `a line of splunkd.log with ${texts.join(', ')}`),
+    );
   }
 
   /** Processes that the platform has started: its drivers, or those whose command line has this text. */

@@ -1,3 +1,4 @@
+import { maskingTools } from '../../../src/adapters/masking/tools.ts';
 import { onnxInspector } from '../../../src/adapters/onnx/inspector.ts';
 import { SplunkdClient } from '../../../src/adapters/splunkd/client.ts';
 import { agentClouds } from '../../../src/app/dependencies/agentClouds.ts';
@@ -99,6 +100,7 @@ export class MemoryApp {
   readonly containers = new MemoryContainers(this.settings);
   rows: readonly CompiledRow[] = contract.rows;
   readonly slots = new MemorySlots();
+  maskingTools = maskingTools();
   /** Events that were sent to indexes. */
   readonly events: { index: string; sourcetype: string; event: object }[] = [];
   /** What sending events fails with. */
@@ -203,6 +205,7 @@ export class MemoryApp {
       onnx: this.onnx,
       clouds: this.#clouds(faults),
       ...this.#aws(),
+      maskingTools: async () => this.maskingTools,
     };
     const trail = new AuditTrail(stores, (entry) => this.completed.push(entry));
     const common = {

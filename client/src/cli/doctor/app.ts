@@ -7,7 +7,7 @@ export const CAPABILITIES = `
   edit_agent_connections edit_agents run_agents edit_ai_commander_config list_ai_commander_config use_ai_gateway
   list_container_connections edit_container_connections list_containers control_containers
   upload_ml_models register_ml_models list_ml_audit list_ml_usage edit_usage_limits
-  edit_search_tools list_search_tools run_spl_tool
+  edit_search_tools list_search_tools run_spl_tool edit_masking
 `
   .trim()
   .split(/\s+/);

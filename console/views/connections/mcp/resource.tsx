@@ -7,7 +7,7 @@ import { historyFacts, sharingFacts } from '../../../parts/panel/sharing.tsx';
 import { StateBadge, type Tone } from '../../../parts/text/Badge.tsx';
 import { LastTestCell } from '../../../parts/text/LastTestCell.tsx';
 import { Time } from '../../../parts/text/Time.tsx';
-import { CREATE, EDIT } from './form.ts';
+import { CREATE, EDIT } from './form.tsx';
 
 const Tools = lazyPart(() => import('./Tools.tsx'));
 

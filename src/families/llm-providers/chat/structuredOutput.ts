@@ -1,4 +1,5 @@
 import type { ChatAnswer, ChatRequest } from './chat.ts';
+import { answerToolText } from './ownTexts.ts';
 import { objectSchema } from './turns.ts';
 
 /** The tool whose arguments are the answer, for models without schemas of their own. */
@@ -13,7 +14,7 @@ export const lacksSchemas = (model: string): boolean => WITHOUT_SCHEMAS.test(mod
 export function withAnswerTool(request: ChatRequest): ChatRequest | undefined {
   const { responseFormat: format, tools = [], toolChoice } = request;
   if (format?.type !== 'json_schema') return undefined;
-  const description = format.description ?? `Gives the answer (${format.name}).`;
+  const description = format.description ?? answerToolText(format.name);
   const tool = { name: ANSWER_TOOL, description, parameters: objectSchema(format.schema) };
   const mayCall = tools.length > 0 && toolChoice !== 'none';
   return {

@@ -10,14 +10,14 @@ const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 export const ANTHROPIC_PARAMETER = /^[A-Za-z0-9_.-]{1,64}$/;
 const CALL_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-export interface AliasedRequest {
-  request: ChatRequest;
+export interface AliasedRequest<T extends ChatRequest> {
+  request: T;
   /** Gives the calls of an answer their tools' own names. */
   restore(answer: ChatAnswer): ChatAnswer;
 }
 
 /** Replaces tool names that the provider would refuse. */
-export function aliasTools(request: ChatRequest, allowed: RegExp = TOOL_NAME): AliasedRequest {
+export function aliasTools<T extends ChatRequest>(request: T, allowed: RegExp = TOOL_NAME): AliasedRequest<T> {
   const { messages, tools = [], toolChoice } = request;
   const names = new Set([...tools.map(({ name }) => name), ...callsOf(messages).map(({ name }) => name)]);
   const aliases = new Map<string, string>();
@@ -50,7 +50,7 @@ export function aliasTools(request: ChatRequest, allowed: RegExp = TOOL_NAME): A
 }
 
 /** Replaces names of tools' parameters that the provider would refuse, such as `$filter`. */
-export function aliasParameters(request: ChatRequest, allowed: RegExp | undefined): AliasedRequest {
+export function aliasParameters<T extends ChatRequest>(request: T, allowed: RegExp | undefined): AliasedRequest<T> {
   const { messages, tools = [] } = request;
   const aliases = new Map(tools.flatMap((tool) => parameterAliases(tool, allowed)));
   if (aliases.size === 0) return { request, restore: (answer) => answer };

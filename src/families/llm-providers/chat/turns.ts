@@ -4,11 +4,11 @@ import { parseExact } from '../../../contract/exactJson.ts';
 import { argumentsText } from '../../../domain/values/json.ts';
 import type { ChatMessage, ChatRequest, ChatTool, TextPart, ToolCall } from './chat.ts';
 import { defined, type Json } from './json.ts';
+import { OWN_TEXTS } from './ownTexts.ts';
 
 export type Turn = Exclude<ChatMessage, { role: 'system' | 'developer' }>;
 type Instruction = Extract<ChatMessage, { role: 'system' | 'developer' }>;
 
-const JSON_ONLY = 'Answer with one JSON object and nothing else.';
 const isInstruction = (message: ChatMessage): message is Instruction =>
   message.role === 'system' || message.role === 'developer';
 
@@ -19,7 +19,7 @@ export function splitSystem(
 ): { system: TextPart[]; turns: Turn[] } {
   const system = messages.filter(isInstruction).flatMap(textParts);
   const turns = messages.filter((message): message is Turn => !isInstruction(message));
-  const added = jsonByInstruction && responseFormat?.type === 'json_object' ? [textPart(JSON_ONLY)] : [];
+  const added = jsonByInstruction && responseFormat?.type === 'json_object' ? [textPart(OWN_TEXTS.jsonOnly)] : [];
   if (turns.length > 0) return { system: [...system, ...added].filter(({ text }) => text.trim() !== ''), turns };
   const content = system.some(({ others }) => others) ? system : system.map(({ text }) => text).join('\n\n');
   return { system: added, turns: [{ role: 'user', content }] };
@@ -40,7 +40,7 @@ interface Blocks<R extends string> {
 }
 
 /** Text of the user where the model would speak first. */
-export const BEGIN = 'Continue.';
+export const BEGIN = OWN_TEXTS.begin;
 
 /** Joins consecutive turns of one role and begins with the user's: some providers demand both. @param begin BEGIN as a block */
 export function alternate<R extends string>(turns: readonly Blocks<R | 'user'>[], begin: Json): Blocks<R | 'user'>[] {

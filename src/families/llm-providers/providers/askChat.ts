@@ -1,7 +1,9 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { withMasks } from '../../../domain/net/redact.ts';
+import type { Outgoing } from '../../../masking/checkedBody.ts';
 import type { Upstream } from '../../../ports/platform/upstream.ts';
 import { answerWarnings } from '../chat/answers.ts';
+import { assertMasked } from '../chat/assertMasked.ts';
 import type { ChatAnswer, ChatRequest } from '../chat/chat.ts';
 import { readAnswerTool } from '../chat/structuredOutput.ts';
 import { aliasParameters, aliasTools } from '../chat/toolAliases.ts';
@@ -16,7 +18,7 @@ export interface ChatTries {
   secrets: readonly string[];
   toolName?: RegExp | undefined;
   parameterName?: RegExp | undefined;
-  forms(request: ChatRequest): ChatForms;
+  forms(request: Outgoing<ChatRequest>): ChatForms;
   /** @throws OutboundError */
   send(form: ChatForm): Promise<{ status: number; answer: ChatAnswer }>;
   /** Whether a form may succeed after this error of the one before. */
@@ -25,7 +27,7 @@ export interface ChatTries {
 
 /** Sends the first form of a chat, and another one if the provider refuses it for a reason that the other answers. */
 export async function askChat(
-  asked: ChatRequest,
+  asked: Outgoing<ChatRequest>,
   upstream: Upstream,
   { secrets, toolName, parameterName, forms, send, mayFollow }: ChatTries,
 ): Promise<ChatReply> {
@@ -38,6 +40,7 @@ export async function askChat(
   for (let tries = 1; ; tries += 1) {
     const [form, ...others] = left;
     if (form === undefined) throw new Error('a dialect has at least one form of each chat');
+    assertMasked(request, form.body);
     try {
       const { status, answer } = await upstream.request(() => send(form), { mayRepeat: tries === 1 });
       if (form.warning !== undefined) warnings.push(form.warning);

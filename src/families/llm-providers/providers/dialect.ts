@@ -1,5 +1,6 @@
 import type { OutboundCode } from '../../../contract/codes/outbound.ts';
 import type { ModelRefusal } from '../../../domain/net/modelRefusals.ts';
+import type { Outgoing } from '../../../masking/checkedBody.ts';
 import type { StreamJoiner } from '../chat/bodies.ts';
 import type { ChatAnswer, ChatRequest, EmbedAnswer, EmbedRequest, Translation, Variant } from '../chat/chat.ts';
 import { asList, asObject, asText, isObject, type Json } from '../chat/json.ts';
@@ -61,7 +62,7 @@ export interface EmbedForms {
 /** A provider's HTTP dialect: pure functions from a question to a request and from a body to an answer. */
 export interface Dialect {
   headers(target: Target): Record<string, string>;
-  chat(target: Target, model: string, request: ChatRequest): ChatForms;
+  chat(target: Target, model: string, request: Outgoing<ChatRequest>): ChatForms;
   /** Undefined when the body is not such an answer. @throws OutboundError `upstream_error` for an answer that broke off */
   readChat(body: Json): ChatAnswer | undefined;
   /** For servers that answer in a stream, although none was asked for. */
@@ -71,7 +72,7 @@ export interface Dialect {
   /** Names of parameters of tools that the provider takes. Default: all. */
   parameterName?: RegExp;
   /** Absent where the provider has no embeddings. */
-  embed?(target: Target, model: string, request: EmbedRequest): EmbedForms;
+  embed?(target: Target, model: string, request: Outgoing<EmbedRequest>): EmbedForms;
   /** Whether it embeds tokens as well as texts. */
   embedsTokens?: boolean;
   readEmbeddings?(body: Json): EmbedAnswer | undefined;

@@ -7,6 +7,7 @@ import { withMasks } from '../../../domain/net/redact.ts';
 import type { Http, HttpAnswer } from '../../../ports/llm/http.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { Upstream } from '../../../ports/platform/upstream.ts';
+import { assertMasked } from '../chat/assertMasked.ts';
 import { failureIn, readAnswer, readBody, readList } from '../chat/bodies.ts';
 import { joinEmbeddings } from '../chat/vectors.ts';
 import { LIMITS } from '../names.ts';
@@ -138,6 +139,7 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
       for (let start = 0; start < request.inputs.length; start += batch) {
         const inputs = request.inputs.slice(start, start + batch);
         const { requests } = dialect.embed(target, model, { ...request, inputs });
+        for (const { body } of requests) assertMasked(request, body);
         answers.push(await embedSlice(requests, inputs.length, upstream));
       }
       const joined = joinEmbeddings(answers.map(({ value }) => value));

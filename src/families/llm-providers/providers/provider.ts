@@ -1,5 +1,6 @@
 import type { Problem } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { type Outgoing, unmasked } from '../../../masking/checkedBody.ts';
 import type { LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { Upstream } from '../../../ports/platform/upstream.ts';
@@ -37,8 +38,8 @@ export interface ModelList {
 
 /** One provider under one configuration. Every failure is an OutboundError. */
 export interface LlmClient {
-  chat(model: string, request: ChatRequest, upstream: Upstream): Promise<ChatReply>;
-  embed(model: string, request: EmbedRequest, upstream: Upstream): Promise<EmbedReply>;
+  chat(model: string, request: Outgoing<ChatRequest>, upstream: Upstream): Promise<ChatReply>;
+  embed(model: string, request: Outgoing<EmbedRequest>, upstream: Upstream): Promise<EmbedReply>;
   list(deadline: Deadline): Promise<ModelList>;
   /** A chat test that does more than call the model. */
   test?(model: string, upstream: Upstream): Promise<ChatReply>;
@@ -85,11 +86,11 @@ export const KEYED = {
 } as const satisfies Partial<LlmProvider>;
 
 /** The request of every chat test. Newer models refuse a temperature, so it has none. */
-export const PROBE: ChatRequest = {
+export const PROBE = unmasked<ChatRequest>({
   messages: [{ role: 'user', content: 'Reply with the single word: ok' }],
   maxTokens: 16,
   isProbe: true,
-};
+});
 
 /** Tests a model as its provider does, else by one short question. */
 export const testChat = (client: LlmClient, model: string, upstream: Upstream): Promise<ChatReply> =>

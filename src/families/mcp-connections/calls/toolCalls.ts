@@ -1,4 +1,5 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
+import type { Outgoing } from '../../../masking/checkedBody.ts';
 import type { McpDependencies, McpGreeting, McpToolAnswer, McpToolCall } from '../../../ports/mcp/mcpClient.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { Target } from '../../../resources/target.ts';
@@ -29,7 +30,7 @@ export function callTool(
   connections: McpConnections,
   deps: McpDependencies,
   target: Target<McpStored>,
-  call: McpToolCall,
+  call: Outgoing<McpToolCall>,
   workMs: number,
   outer?: Deadline,
   greeting?: McpGreeting,

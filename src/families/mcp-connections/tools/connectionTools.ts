@@ -1,10 +1,12 @@
 import type { Caller } from '../../../contract/caller.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
 import type { OutboundError } from '../../../contract/codes/outbound.ts';
+import { stringifyExact } from '../../../contract/exactJson.ts';
 import type { RecordPlans } from '../../../contract/rows/recordPlan.ts';
 import { maskable } from '../../../domain/net/redact.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../../domain/values/keys.ts';
+import { checkBody, type Outgoing } from '../../../masking/checkedBody.ts';
 import type {
   McpDependencies,
   McpGreeting,
@@ -127,15 +129,17 @@ export class ConnectionTools {
    * @param workMs time limit of the tool, without connecting and token refresh
    * @param greeting of a listing a short time ago
    * @returns the answer, and what masks it
+   * @throws MaskingFailure
    */
   async call(
     { source, target: read }: OpenConnection,
-    call: McpToolCall,
+    call: Outgoing<McpToolCall>,
     workMs: number,
     upstream: Upstream,
     greeting?: McpGreeting,
   ): Promise<{ answer: McpToolAnswer; called: OpenConnection }> {
     const connections = this.#connections;
+    checkBody(call, () => stringifyExact(call.arguments));
     const { contact, target } = await callTool(connections, this.#deps, read, call, workMs, upstream, greeting);
     try {
       await rememberContact(connections, target, contact);

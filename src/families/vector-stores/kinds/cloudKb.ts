@@ -1,6 +1,8 @@
 import { Fault } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { stringifyExact } from '../../../contract/exactJson.ts';
 import { type AwsKeys, awsAccess, awsAddresses, pairProblems } from '../../../domain/net/awsKeys.ts';
+import { checkBody } from '../../../masking/checkedBody.ts';
 import type { CloudAccess } from '../../../ports/cloud/cloudAccess.ts';
 import type { KnowledgeBase, KnowledgeBaseVisit } from '../../../ports/cloud/cloudKnowledgeBases.ts';
 import type { Target } from '../../../resources/target.ts';
@@ -49,7 +51,10 @@ export const cloudKb: StoreKind<CloudKb> = {
   search(target, { knowledgeBases }) {
     const { kb_id: id, cloud_region: region } = target.record.details;
     const access = { ...accessOf(target), attempts: 1 };
-    return async (query, upstream) => {
+    return async (outgoing, upstream) => {
+      const { text, count, searchType, filter } = outgoing;
+      const query = { text, count, searchType, filter };
+      checkBody(outgoing, () => stringifyExact(query));
       const visit = await knowledgeBases.visit(access, upstream);
       try {
         const passages = await visit.retrieve(id, query).catch((error: unknown) => explain(error, visit, id, region));

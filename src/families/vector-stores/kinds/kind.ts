@@ -1,4 +1,5 @@
 import type { Problem } from '../../../contract/codes/faults.ts';
+import type { Outgoing } from '../../../masking/checkedBody.ts';
 import type { CloudKnowledgeBases } from '../../../ports/cloud/cloudKnowledgeBases.ts';
 import type { Passage, PassageQuery } from '../../../ports/cloud/passages.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
@@ -18,7 +19,7 @@ export interface StoreDependencies {
  * Asks a store once for passages, best first; the gateway repeats it.
  * @throws OutboundError; Fault `kb_not_found`, `kb_not_active`
  */
-export type StoreSearch = (query: PassageQuery, upstream: Upstream) => Promise<readonly Passage[]>;
+export type StoreSearch = (query: Outgoing<PassageQuery>, upstream: Upstream) => Promise<readonly Passage[]>;
 
 /** Facts about the store in the reply of a test, without the steps. */
 export type StoreFacts = Omit<

@@ -110,8 +110,10 @@ export interface TurnCall {
   id: string;
   /** The name that the model used. */
   name: string;
-  /** As the model wrote them. */
+  /** As the model wrote them, with values in place of placeholders. */
   arguments: string;
+  /** The arguments for its tool, where it must not get each of the values. */
+  sent?: string;
   /** Absent if the model may not call such a tool. */
   target?:
     | { kind: 'tool'; connection: string; tool: string }

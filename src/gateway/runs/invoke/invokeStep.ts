@@ -7,7 +7,7 @@ import { lateText } from '../steps/limits.ts';
 import type { NextAction } from '../steps/nextAction.ts';
 import { replaced, type StepOutcome, type StepWork } from '../steps/stepWork.ts';
 import { textOfAnswer } from './answerText.ts';
-import { requestOf } from './request.ts';
+import { questionOf } from './request.ts';
 
 /**
  * The one step of an agent that runs elsewhere: one use, whose step is stored as started once the limits have admitted it. What fails
@@ -28,7 +28,7 @@ export async function takeInvokeStep(
     step = await writer.begin({ ...fresh, ...decided }, next);
   };
   const invocation = {
-    ...{ runtime, request: requestOf(run), input: run.input },
+    ...{ runtime, question: questionOf(run), scope: ['run', run.run_id] as const, input: run.input },
     ...{ lateText: lateText(run.definition), textOf: textOfAnswer },
   };
   const outcome = await site

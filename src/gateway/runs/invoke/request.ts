@@ -1,13 +1,22 @@
 import { createHash } from 'node:crypto';
 import { stringifyExact } from '../../../contract/exactJson.ts';
+import { checkBody, type Outgoing } from '../../../masking/outgoing.ts';
 import type { AgentRequest } from '../../../ports/cloud/agentCloud.ts';
+import type { AgentQuestion } from '../../operations/invoke.ts';
 import type { RunDoc } from '../documents/stored.ts';
 
-/** The request to an agent that runs elsewhere: names of models, tools and stores, and no credential. */
-export function requestOf(run: RunDoc): AgentRequest {
+/** The question to an agent that runs elsewhere: names of models, tools and stores, and no credential. */
+export function questionOf(run: RunDoc): AgentQuestion {
   const { system_prompt, task_prompt, llm, mcps, knowledge_bases } = run.definition;
-  const body = { input: run.input, system_prompt, task_prompt, llm, tools: { mcps, knowledge_bases } };
-  return { body: stringifyExact(body), session: sessionOf(run) };
+  const texts = { input: run.input, system_prompt, task_prompt };
+  return { texts, names: { llm, tools: { mcps, knowledge_bases } }, session: sessionOf(run) };
+}
+
+/** The request that a question becomes. @throws MaskingFailure */
+export function requestOf(question: Outgoing<AgentQuestion>): AgentRequest {
+  const { texts, names, session } = question;
+  checkBody(question, () => stringifyExact(texts));
+  return { body: stringifyExact({ ...texts, ...names }), session };
 }
 
 /**

@@ -9,6 +9,7 @@ import type { GatewaySite } from '../../context.ts';
 import type { OpenRuntime } from '../../operations/invoke.ts';
 import type { RunDoc } from '../documents/stored.ts';
 import { unknownReference } from '../steps/runTools.ts';
+import { requestOf } from './request.ts';
 
 /** Access to agents that run elsewhere. */
 export interface RuntimeSite extends Pick<GatewaySite, 'stores' | 'clouds' | 'containers' | 'plans'> {
@@ -59,14 +60,17 @@ async function openCloud(site: RuntimeSite, caller: Caller, run: RunDoc): Promis
   const cloud = site.clouds.at('CLOUD_AGENT_CORE', agent.cloud.location);
   return {
     target: { service: 'CLOUD_AGENT_CORE', connection_name: agent.name, model: agent.name },
-    invoke: (request, upstream) => cloud.invoke(arn, request, upstream),
+    invoke: async (question, upstream) => cloud.invoke(arn, requestOf(question), upstream),
   };
 }
 
 async function openContainer({ stores, containers, plans }: RuntimeSite, name: string): Promise<OpenRuntime> {
   try {
     const { model, invoke } = await openAgentServer(stores, containers, plans, name);
-    return { target: { service: 'container', connection_name: 'container', model }, invoke };
+    return {
+      target: { service: 'container', connection_name: 'container', model },
+      invoke: async (question, upstream) => invoke(requestOf(question), upstream),
+    };
   } catch (error) {
     if (error instanceof OutboundError) throw Fault.of(error);
     if (error instanceof Fault && error.code === 'not_found') throw unknownReference(`the container ${name}`);

@@ -14,7 +14,7 @@ import { STORE_INPUT } from '../../mcp/storeKind.ts';
 import type { OperationContext } from '../../operation.ts';
 import { type RetrieveInput, retrieve } from '../../operations/retrieve.ts';
 import { searchCall } from '../../operations/search.ts';
-import { toolCall } from '../../operations/tool.ts';
+import { type RunArguments, toolCall } from '../../operations/tool.ts';
 import { assertArguments, checkArguments } from '../../tools/checkArguments.ts';
 import { ToolCatalogue } from '../../tools/usableTools.ts';
 import { cutText } from '../cutText.ts';
@@ -78,6 +78,7 @@ export async function assertAsShown(
 /**
  * Calls a tool or asks a store, at most once. What fails is an answer for the model.
  * @param approved the call as it was shown, if a person was asked about it
+ * @param own what goes to a tool although policies would mask it
  * @throws Fault `unknown_reference` if the caller may not read the connection or store any more; `store_unavailable`; ChangedSinceShown
  */
 export async function makeCall(
@@ -85,6 +86,7 @@ export async function makeCall(
   args: Json,
   context: OperationContext,
   approved?: TurnCall,
+  own?: RunArguments,
 ): Promise<CallOutcome> {
   const { deps, caller } = context;
   try {
@@ -104,7 +106,7 @@ export async function makeCall(
     const catalogue = new ToolCatalogue(deps);
     const opened = await catalogue.connections.open(caller, connection);
     if (approved) await assertAsShown(catalogue, opened, approved, await context.enter());
-    const call = { catalogue, opened, tool, arguments: args };
+    const call = { catalogue, opened, tool, arguments: args, own };
     const { result } = (await runOperation(toolCall, context, call)).response;
     const output = shown(textOfResult(result));
     return result.isError ? { state: 'failed', ...output, error_code: 'tool_error' } : { state: 'done', ...output };

@@ -14,6 +14,9 @@ import { type ChatInput, uncheckedChat } from '../../operations/chat.ts';
 import { acceptedOf } from '../acceptedTools.ts';
 import { cutText } from '../cutText.ts';
 import type { RunDoc, RunUsage, StepDoc, TurnCall } from '../documents/stored.ts';
+import { CallRestoring, type RestoredCall } from '../masked/callRestoring.ts';
+import { shownResults } from '../masked/connectionCodes.ts';
+import { withholdable } from '../masked/withheld.ts';
 import { isKept, MAX_CALLS, type MadeCall, problemOf } from './calls.ts';
 import { lateText } from './limits.ts';
 import { messagesOf } from './messages.ts';
@@ -28,6 +31,8 @@ interface Question {
   body: ChatInput;
   tools: readonly RunTool[];
   definition: AgentDefinition;
+  /** Puts values back in the calls of its answer. */
+  restoring: CallRestoring;
 }
 
 type Recorder = <T>(work: (context: OperationContext) => Promise<T>) => Promise<T>;
@@ -44,7 +49,9 @@ export async function takeModelStep(work: StepWork, next: Extract<NextAction, { 
     return { history: replaced(history, failed), step: failed };
   }
   const { unavailable } = listed;
-  const question = prepareQuestion(run, steps, listed, next.withTools);
+  const results = shownResults(history, steps);
+  const restoring = new CallRestoring(listed.tools, results);
+  const question = { ...prepareQuestion(run, steps, listed, next.withTools), restoring };
   const { model } = question.body;
   const name = typeof model === 'string' ? { name: model } : {};
   const fresh: StepDoc = { ...(next.step ?? writer.fresh(next.index, 'model', name)), unavailable };
@@ -56,7 +63,9 @@ export async function takeModelStep(work: StepWork, next: Extract<NextAction, { 
   const beforeCall = async (): Promise<void> => void (await begin());
   const { signal } = await context.enter();
   const outcome = await askModel(deps, question, fresh.index, signal, (work) =>
-    site.record(run, context, (own) => work({ ...own, beforeCall })),
+    site.record(run, context, (own) =>
+      work({ ...own, beforeCall, restoreCall: restoring.restore, mayWithhold: withholdable(run, results) }),
+    ),
   );
   // A request that was refused before it was sent has a step as well.
   const stored = await writer.finish({ ...(await begin()), ...outcome });
@@ -73,7 +82,7 @@ function prepareQuestion(
   steps: readonly StepDoc[],
   { tools, unavailable }: RunTools,
   withTools: boolean,
-): Question {
+): Omit<Question, 'restoring'> {
   const { definition } = run;
   const messages = messagesOf(run, steps, lackText(unavailable));
   const { max_tokens, response_variability: temperature } = definition.llm ?? {};
@@ -127,7 +136,7 @@ type ModelOutcome = Required<Pick<StepDoc, 'state' | 'output' | 'usage'>> &
  */
 async function askModel(
   deps: RequestContext,
-  { body, tools, definition }: Question,
+  { body, tools, definition, restoring }: Question,
   index: number,
   signal: AbortSignal,
   record: Recorder,
@@ -149,7 +158,7 @@ async function askModel(
       const output = filteredText(ml.model, refusal ?? content ?? '');
       return { state: 'failed', output, error_code: 'content_filtered', usage: used };
     }
-    const calls = await turnCalls(deps, definition, tools, made, index, signal);
+    const calls = await turnCalls(deps, definition, tools, withValues(made, restoring), index, signal);
     // Providers want to see the reasoning before calls again, but not that before an answer.
     const reasons = calls.length > 0 ? { echoed: keptEcho(echoed) } : {};
     const output = content ?? '';
@@ -212,7 +221,7 @@ async function turnCalls(
   deps: RequestContext,
   definition: AgentDefinition,
   tools: readonly RunTool[],
-  made: readonly MadeCall[],
+  made: readonly ValuedCall[],
   step: number,
   signal: AbortSignal,
 ): Promise<TurnCall[]> {
@@ -233,23 +242,36 @@ async function turnCalls(
   }));
 }
 
+/** A call as the model made it, with its values. */
+type ValuedCall = MadeCall & { restored: RestoredCall };
+
+const withValues = (made: readonly MadeCall[], { calls }: CallRestoring): ValuedCall[] =>
+  made.map((call, index) => {
+    const restored = calls[index];
+    // Without this it would not be known what must not go out.
+    if (!restored) throw new Error('A call of the answer was not restored');
+    return { ...call, restored };
+  });
+
 /** @param id where the model gave none */
 async function turnCall(
   deps: RequestContext,
   definition: AgentDefinition,
   tools: readonly RunTool[],
-  made: MadeCall,
+  { restored, ...made }: ValuedCall,
   id: string,
 ): Promise<TurnCall> {
-  const { name = '', arguments: text = '' } = made.function ?? {};
+  const { name = '' } = made.function ?? {};
+  const { arguments: text, sent } = restored;
   const tool = tools.find(({ served }) => served.name === name);
-  const problem = await problemOf(deps, tools, name, text);
+  const problem = restored.problem ?? (await problemOf(deps, tools, name, text));
   const waits = problem === undefined && tool !== undefined && needsApproval(definition, tool);
   return {
     id: made.id === undefined || made.id === '' ? id : made.id,
     name,
     // Arguments that are too long or too deep are neither stored nor sent back.
     arguments: isKept(text) ? text : '{}',
+    ...(sent === undefined || problem !== undefined ? {} : { sent }),
     ...(tool ? { target: tool.target } : {}),
     ...(problem === undefined ? {} : { problem }),
     needsApproval: waits,

@@ -1,8 +1,9 @@
 import type { Json } from '../../../contract/basics.ts';
 import { RUN_CODES } from '../../../contract/codes/runCodes.ts';
 import { EXPIRY } from '../../../contract/families/runs.ts';
-import { argumentsOf } from '../../../domain/values/json.ts';
-import type { ShownTarget, StepDoc } from '../documents/stored.ts';
+import { argumentsOf, isSameValue } from '../../../domain/values/json.ts';
+import type { ShownTarget, StepDoc, TurnCall } from '../documents/stored.ts';
+import { runArguments } from '../masked/toolArguments.ts';
 import { type CallOutcome, ChangedSinceShown, failedCall, makeCall } from './calls.ts';
 import type { DueCall, DueStep, SettledStep } from './nextAction.ts';
 import { asRefusal, endOf, replaced, type StepOutcome, type StepWork, type StepWriter } from './stepWork.ts';
@@ -26,7 +27,7 @@ export async function takeCalls(work: StepWork, calls: readonly DueStep[]): Prom
  * One call. Its step is stored as started just before the call, so that a store that fails earlier leaves the step as it was.
  * @throws Fault `store_unavailable`
  */
-async function takeCall({ site, writer, run, context }: StepWork, due: DueStep): Promise<StepDoc> {
+async function takeCall({ site, writer, run, history, context }: StepWork, due: DueStep): Promise<StepDoc> {
   const { index, call, step, decision } = due;
   const target = call.target as NonNullable<DueCall['call']['target']>;
   // A step that was begun before has the arguments that a person may have edited.
@@ -40,10 +41,11 @@ async function takeCall({ site, writer, run, context }: StepWork, due: DueStep):
   };
   const beforeCall = async (): Promise<void> => void (await begin());
   const approved = decision && !due.isClaimed ? call : undefined;
+  const own = runArguments(history, call, args as Json);
   let outcome: CallOutcome;
   try {
-    outcome = await site.record(run, context, (own) =>
-      makeCall(target, args as Json, { ...own, beforeCall }, approved),
+    outcome = await site.record(run, context, (recorded) =>
+      makeCall(target, sentOf(call, args as Json), { ...recorded, beforeCall }, approved, own),
     );
   } catch (error) {
     if (error instanceof ChangedSinceShown) return showAgain(writer, fresh, error.now, error.what);
@@ -51,6 +53,17 @@ async function takeCall({ site, writer, run, context }: StepWork, due: DueStep):
   }
   // A call that was refused before it was made has a step as well.
   return writer.finish({ ...(await begin()), ...outcome });
+}
+
+/** The arguments that go out: those that a person edited go as they were written, the others as without an approval. */
+function sentOf({ arguments: text, sent }: TurnCall, args: Json): Json {
+  if (sent === undefined) return args;
+  const [shown, hidden] = [argumentsOf(text) ?? {}, argumentsOf(sent) ?? {}];
+  const entries = Object.entries(args).map(([name, value]): [string, unknown] => {
+    const isEdited = !Object.hasOwn(hidden, name) || !isSameValue(value, shown[name]);
+    return [name, isEdited ? value : hidden[name]];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** The kind of the step of a call. */

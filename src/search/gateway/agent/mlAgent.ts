@@ -68,7 +68,7 @@ export const mlAgent = command({
       async open(info, { runs, clock }) {
         const use = { agent, output, timeoutS, runs: await runs(info), clock };
         return (questions, signal) =>
-          parallel(questions, PARALLEL, async ([text = '']) =>
+          parallel(questions, PARALLEL, async ({ texts: [text = ''] }) =>
             signal.aborted ? { cells: {} } : answerRun(use, text, signal),
           );
       },

@@ -4,6 +4,7 @@ import { startDeadline } from '../../../../src/domain/async/deadline.ts';
 import { unmetered } from '../../../../src/domain/async/unmetered.ts';
 import type { ChatRequest } from '../../../../src/families/llm-providers/chat/chat.ts';
 import { LLM_PROVIDERS } from '../../../../src/families/llm-providers/providers/registry.ts';
+import { unmasked } from '../../../../src/masking/outgoing.ts';
 import { FakeLlm } from '../../../support/memory/llm.ts';
 
 /** What a provider answers; a text as it is, anything else as JSON. */
@@ -37,12 +38,12 @@ function clientOf(service: Provider, { status = 200, body, headers = {} }: Answe
 
 export async function chatOf(service: Provider, answered: Answered, request = HELLO) {
   using deadline = startDeadline(5000);
-  return await clientOf(service, answered).chat('m', request, unmetered(deadline));
+  return await clientOf(service, answered).chat('m', unmasked(request), unmetered(deadline));
 }
 
 export async function vectorsOf(service: Provider, body: unknown, inputs = ['a'], model = 'm') {
   using deadline = startDeadline(5000);
-  return await clientOf(service, { body }).embed(model, { inputs }, unmetered(deadline));
+  return await clientOf(service, { body }).embed(model, unmasked({ inputs }), unmetered(deadline));
 }
 
 export async function listOf(service: Provider, answered: Answered) {

@@ -4,6 +4,7 @@ import type { Provider } from '../../../../src/contract/families/llmProviders.ts
 import { startDeadline } from '../../../../src/domain/async/deadline.ts';
 import type { ChatRequest } from '../../../../src/families/llm-providers/chat/chat.ts';
 import { LLM_PROVIDERS } from '../../../../src/families/llm-providers/providers/registry.ts';
+import { unmasked } from '../../../../src/masking/outgoing.ts';
 import { FakeLlm } from '../../../support/memory/llm.ts';
 import { counted } from '../../../support/upstream.ts';
 import { asking, SCHEMA, TURNS } from './turns.ts';
@@ -27,7 +28,7 @@ function peersOf(...answers: Answer[]): FakeLlm {
 async function chat(service: Provider, peers: FakeLlm, request: ChatRequest, model = 'm') {
   using deadline = startDeadline(5000);
   const client = LLM_PROVIDERS[service].client(target, peers);
-  return await counted(deadline, (upstream) => client.chat(model, request, upstream));
+  return await counted(deadline, (upstream) => client.chat(model, unmasked(request), upstream));
 }
 
 async function failureOf(work: Promise<unknown>): Promise<OutboundError & { attempts: number }> {

@@ -5,6 +5,7 @@ import { startDeadline } from '../../../../src/domain/async/deadline.ts';
 import { fromBedrockEmbed, toBedrockEmbed } from '../../../../src/families/llm-providers/chat/bedrock/embeddings.ts';
 import type { EmbedRequest } from '../../../../src/families/llm-providers/chat/chat.ts';
 import { LLM_PROVIDERS } from '../../../../src/families/llm-providers/providers/registry.ts';
+import { unmasked } from '../../../../src/masking/outgoing.ts';
 import { FakeLlm } from '../../../support/memory/llm.ts';
 import { counted } from '../../../support/upstream.ts';
 
@@ -22,7 +23,7 @@ const TITAN = 'amazon.titan-embed-text-v2:0';
 async function embed(service: Provider, peers: FakeLlm, request: EmbedRequest, model = 'm') {
   using deadline = startDeadline(5000);
   const client = LLM_PROVIDERS[service].client(target, peers);
-  return await counted(deadline, (upstream) => client.embed(model, request, upstream));
+  return await counted(deadline, (upstream) => client.embed(model, unmasked(request), upstream));
 }
 const codeOf = (work: Promise<unknown>) =>
   work.then(

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { RunDoc } from '../../../../src/gateway/runs/documents/stored.ts';
-import { requestOf, sessionOf } from '../../../../src/gateway/runs/invoke/request.ts';
+import { questionOf, requestOf, sessionOf } from '../../../../src/gateway/runs/invoke/request.ts';
+import { unmasked } from '../../../../src/masking/outgoing.ts';
 
 const RUN = {
   run_id: 'r1',
@@ -22,7 +23,7 @@ const RUN = {
 
 describe('requests to agents that run elsewhere', () => {
   it('have input, prompts, model and tools, and nothing else', () => {
-    expect(JSON.parse(requestOf(RUN).body)).to.deep.equal({
+    expect(JSON.parse(requestOf(unmasked(questionOf(RUN))).body)).to.deep.equal({
       input: { host: 'web1' },
       system_prompt: 'Be short.',
       task_prompt: 'Find it.',

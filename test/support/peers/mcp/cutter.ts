@@ -2,25 +2,21 @@ import { connect, createServer, type Socket } from 'node:net';
 import { listen, type Peer } from '../listen.ts';
 
 export interface Cutter extends Peer {
-  /** Calls of tools that were passed on whole or in part, but for those that are whole and have another mark. */
+  /** Calls with the marked argument that were passed on, at least to the end of the mark. */
   calls: number;
   /** Bytes passed on in both directions. */
   bytes: number;
   /**
    * Closes all connections once, after so many bytes; a repeated call would go through.
-   * @param mark value of an argument that only this call has: an earlier one that arrives late does not count
+   * @param mark text that only this call has, so that an earlier one that arrives late does not count
    */
   cutAfter(bytes: number, mark: string): void;
 }
 
-const CALL = '"method":"tools/call"';
-/** The arguments of a call, where all of them were passed on. */
-const ENDED = /"arguments":\{[^}]*\}/;
-
 /** A proxy before a server that breaks the connection at any byte, and counts the calls of tools. */
 export async function startCutter(target: Peer): Promise<Cutter> {
   const { hostname, port, pathname, origin } = new URL(target.url);
-  let mark = '';
+  let mark = 'tools/call';
   let limit = Number.POSITIVE_INFINITY;
   const open = new Set<Socket>();
   const server = createServer((client) => {
@@ -48,9 +44,9 @@ export async function startCutter(target: Peer): Promise<Cutter> {
       });
     pass(client, upstream, (part) => {
       seen += part.toString('latin1');
-      const parts = seen.split(CALL);
-      cutter.calls += parts.slice(1).filter((call) => !ENDED.test(call) || call.includes(mark)).length;
-      seen = (parts.at(-1) ?? '').slice(-CALL.length);
+      const parts = seen.split(mark);
+      cutter.calls += parts.length - 1;
+      seen = (parts.at(-1) ?? '').slice(-mark.length);
     });
     pass(upstream, client, () => {});
     client.on('end', () => upstream.end());

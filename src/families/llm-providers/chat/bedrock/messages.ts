@@ -1,5 +1,6 @@
 import type { ChatPart, ChatRequest } from '../chat.ts';
 import { asList, asObject, type Json } from '../json.ts';
+import { OWN_TEXTS } from '../ownTexts.ts';
 import { alternate, BEGIN, endTrimmed, parseArguments, spoken, type Turn } from '../turns.ts';
 
 export function toMessages(messages: readonly Turn[]): Json[] {
@@ -48,7 +49,7 @@ function toBlocks(parts: readonly ChatPart[]): Json[] {
   });
   // A document demands a text beside it.
   const isMute = blocks.some((block) => block.document) && !blocks.some((block) => block.text);
-  return isMute ? [...blocks, { text: 'See the document.' }] : blocks;
+  return isMute ? [...blocks, { text: OWN_TEXTS.seeDocument }] : blocks;
 }
 
 const IMAGES: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import { stringifyExact } from '../../../../contract/exactJson.ts';
 import type { ChatHints, ChatRequest, ChatTool, Translation, Variant } from '../chat.ts';
 import { defined, definedOrNothing, type Json } from '../json.ts';
+import { OWN_TEXTS } from '../ownTexts.ts';
 import { lacksSchemas, withAnswerTool } from '../structuredOutput.ts';
 import {
   askedOf,
@@ -17,7 +18,6 @@ import { pairCalls } from '../toolAliases.ts';
 import { calledTools, objectSchema, splitSystem } from '../turns.ts';
 import { toMessages, unknownParts, withoutReasoning } from './messages.ts';
 
-const NO_TOOLS = 'Do not call any tool.';
 const EFFORTS = { minimal: 'low' };
 
 /** The input of Converse but for the model. */
@@ -40,7 +40,7 @@ export function toConverse(model: string, request: ChatRequest): Translation {
   const effort = effortOf(request, EFFORTS, warnings);
   const tools = request.tools ?? calledTools(messages);
   const instructions = system.map(({ text }) => text);
-  const texts = toolChoice === 'none' && tools.length > 0 ? [...instructions, NO_TOOLS] : instructions;
+  const texts = toolChoice === 'none' && tools.length > 0 ? [...instructions, OWN_TEXTS.noTools] : instructions;
   const stopSequences = stop !== undefined && stop.length > 0 ? stop : undefined;
   const body = defined({
     messages: toMessages(turns),

@@ -1,6 +1,7 @@
 import { stringifyExact, withNumbers } from '../../../../contract/exactJson.ts';
 import { chatAnswer, type ProviderCall } from '../answers.ts';
 import type { ChatAnswer, Usage } from '../chat.ts';
+import { ECHOED } from '../echoed.ts';
 import { asList, asObject, asText, count, definedOrNothing, isEmpty, isObject, type Json } from '../json.ts';
 import { joinedReasoning } from '../reasoning.ts';
 
@@ -23,18 +24,6 @@ export function fromOpenAiChat(body: Json): ChatAnswer | undefined {
     model: body.model,
   });
 }
-
-/**
- * Signed or encrypted reasoning beside a message, which is sent again as it came. OpenRouter: reasoning_details. LiteLLM:
- * thinking_blocks, provider_specific_fields. GitHub: reasoning_opaque. Vercel, Bedrock's proxies: reasoning_signature.
- */
-export const ECHOED = [
-  'reasoning_details',
-  'thinking_blocks',
-  'provider_specific_fields',
-  'reasoning_opaque',
-  'reasoning_signature',
-] as const;
 
 function echoedOf(message: Json): Json | undefined {
   const fields = ECHOED.map((name) => [name, isEmpty(message[name]) ? undefined : message[name]]);

@@ -1,9 +1,9 @@
 import { argumentsText } from '../../../../domain/values/json.ts';
 import type { ChatHints, ChatMessage, ChatPart, ChatRequest, ChatTool, Translation, Variant } from '../chat.ts';
+import { ECHOED } from '../echoed.ts';
 import { defined, type Json } from '../json.ts';
 import { withAnswerTool } from '../structuredOutput.ts';
 import { askedOf, chosenTool, isDefaulted, knownHints, warnOfOthers } from '../support.ts';
-import { ECHOED } from './answer.ts';
 
 export interface OpenAiTraits {
   refused?: Parameters<typeof askedOf>[1][];
@@ -170,7 +170,7 @@ function withoutEchoes(body: Json, { messages }: ChatRequest, hasNames: boolean)
 function withoutEchoesOf(message: ChatMessage): ChatMessage {
   if (message.role !== 'assistant') return message;
   const { reasoning, others, toolCalls } = message;
-  const left = Object.entries(others ?? {}).filter(([name]) => !(ECHOED as readonly string[]).includes(name));
+  const left = Object.entries(others ?? {}).filter(([name]) => !ECHOED.includes(name));
   const hasEchoes = left.length < Object.keys(others ?? {}).length || toolCalls?.some(({ extra }) => extra);
   if (!reasoning && !hasEchoes) return message;
   return {

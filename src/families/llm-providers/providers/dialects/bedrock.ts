@@ -2,6 +2,7 @@ import { OutboundError } from '../../../../contract/codes/outbound.ts';
 import { parallel } from '../../../../domain/async/parallel.ts';
 import type { CloudAccess } from '../../../../ports/cloud/cloudAccess.ts';
 import type { CloudModels } from '../../../../ports/cloud/cloudModels.ts';
+import { assertMasked } from '../../chat/assertMasked.ts';
 import { fromConverse } from '../../chat/bedrock/answer.ts';
 import {
   bedrockEmbedBatch,
@@ -47,6 +48,7 @@ export function bedrockClient(access: CloudAccess, cloud: CloudModels, secrets: 
       );
       const answers = await parallel(slices, FAN_OUT, async (inputs) => {
         const body = toBedrockEmbed(model, { ...request, inputs });
+        assertMasked(request, body);
         const { httpStatus, output, inputTokens } = await upstream.request(() =>
           cloud.invoke(access, model, body, upstream),
         );

@@ -1,5 +1,6 @@
 import type { FormSpec, Section } from '../../../parts/form/spec.ts';
 import { SHARING, SHARING_LEFT_OUT } from '../../../parts/panel/sharing.tsx';
+import { UnmaskKinds } from './UnmaskKinds.tsx';
 
 const isTracker = (values: Readonly<Record<string, unknown>>) => values.type === 'ISSUE_TRACKER';
 
@@ -31,6 +32,18 @@ const oauth: Section = {
   ],
 };
 
+const masking: Section = {
+  title: 'Masking',
+  fields: [
+    {
+      path: 'details.unmask_kinds',
+      label: 'Values for the server',
+      help: 'Kinds that it may always get in arguments of its tools. Of the others it gets only values that it has sent itself in the same run',
+      control: (props) => <UnmaskKinds {...props} />,
+    },
+  ],
+};
+
 const TOOLS_LEFT_OUT = { tools_allowed: 'Chosen in the list of tools' };
 
 const NAME = { path: 'name', label: 'Name' };
@@ -53,13 +66,14 @@ export const CREATE: FormSpec = {
     },
     address,
     oauth,
+    masking,
     SHARING,
   ],
   leftOut: { ...TOOLS_LEFT_OUT, ...SHARING_LEFT_OUT },
 };
 
 export const EDIT: FormSpec = {
-  sections: [{ fields: [DESCRIPTION] }, address, oauth, SHARING],
+  sections: [{ fields: [DESCRIPTION] }, address, oauth, masking, SHARING],
   leftOut: {
     ...TOOLS_LEFT_OUT,
     ...SHARING_LEFT_OUT,

@@ -1,0 +1,2 @@
+export { Choices, Kinds, OwnKinds } from './Kinds.tsx';
+export { Preview } from './Preview.tsx';
