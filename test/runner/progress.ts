@@ -5,16 +5,24 @@ import type { Durations } from './files.ts';
 
 const { EVENT_HOOK_END, EVENT_RUN_END, EVENT_SUITE_END, EVENT_TEST_END, EVENT_TEST_PENDING } = Mocha.Runner.constants;
 
-interface Options {
+export interface Outcome {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+export interface Options {
   files: string[];
   jobs: number;
+  /** How each file went; filled while the tests run. */
+  outcomes: Map<string, Outcome>;
   /** Filled while the tests run. */
   durations: Durations;
 }
 
 /**
- * A line for each file that has ended: how far the run is, how the file went, what is running. Then the failures, and the
- * line that every CI understands. Events of a file arrive together, at its end.
+ * A line for each file that has ended: how far the run is, how the file went, what is running. Then the failures. Events of
+ * a file arrive together, at its end.
  */
 export class Progress extends Mocha.reporters.Base {
   readonly #options: Options;
@@ -47,22 +55,18 @@ export class Progress extends Mocha.reporters.Base {
     const { passes, failures, pending } = this.stats;
     const seen = this.#seen;
     this.#seen = { passes, failures, pending };
+    const [passed, failed, skipped] = [passes - seen.passes, failures - seen.failures, pending - seen.pending];
+    this.#options.outcomes.set(name, { passed, failed, skipped });
     const counts = [
-      `${passes - seen.passes} passed`,
-      ...(failures > seen.failures ? [`${failures - seen.failures} FAILED`] : []),
-      ...(pending > seen.pending ? [`${pending - seen.pending} skipped`] : []),
+      `${passed} passed`,
+      ...(failed > 0 ? [`${failed} FAILED`] : []),
+      ...(skipped > 0 ? [`${skipped} skipped`] : []),
     ].join(', ');
     const took = `${((durations[name] ?? 0) / 1000).toFixed(1).padStart(6)} s`;
     // Files are begun in their order.
     const running = files.slice(0, this.#ended.size + jobs).filter((file) => !this.#ended.has(file));
     const rest = running.length > 0 ? `; running: ${running.map(shortName).join(', ')}` : '';
     console.log(`[${String(this.#ended.size).padStart(3)}/${files.length}] ${took}  ${name}: ${counts}${rest}`);
-  }
-
-  override epilogue(): void {
-    super.epilogue();
-    const { passes, failures, pending } = this.stats;
-    console.log(`${passes} passed, ${failures} failed, ${pending} skipped`);
   }
 }
 
