@@ -9,7 +9,7 @@ import { DOCUMENT, ran } from './tools.ts';
 
 const PACKAGE = 'ml_client';
 /** Most files of models, and most characters of a class, in a client that people like to read. */
-const MOST_FILES = 380;
+const MOST_FILES = 440;
 const LONGEST_NAME = 45;
 
 describe('the document, as a generator for Python reads it', () => {
