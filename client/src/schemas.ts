@@ -682,6 +682,8 @@ export type ChatCompletionRequest = {
   temperature?: number | null;
   /** Nucleus sampling */
   top_p?: number | null;
+  /** Sampling of this many tokens; 0 and -1: of all */
+  top_k?: number | null;
   /** Texts that end the answer */
   stop?: string | Array<string> | null;
   /** For repeatable answers */
@@ -738,7 +740,7 @@ export type ChatCompletionRequestStreamOptions = {
 export type ChatMessage = {
   /** Who speaks */
   role: ChatMessageRole;
-  /** Text, or parts: {type: text, text}, {type: image_url, image_url: {url}}, {type: file, file}; may be null beside tool_calls */
+  /** Text, or parts: {type: text, text}, and of users and tools {type: image_url, image_url: {url}}, {type: file, file}; may be null beside tool_calls */
   content?: JsonValue;
   /** Name of the speaker */
   name?: string | null;

@@ -36,7 +36,7 @@ const Message = named(
       role: Type.Enum(['system', 'developer', 'user', 'assistant', 'tool'], { description: 'Who speaks' }),
       content: Optional(
         Anything(
-          'Text, or parts: {type: text, text}, {type: image_url, image_url: {url}}, {type: file, file}; may be null beside tool_calls',
+          'Text, or parts: {type: text, text}, and of users and tools {type: image_url, image_url: {url}}, {type: file, file}; may be null beside tool_calls',
         ),
       ),
       name: Clearable(Text('Name of the speaker', 256)),
@@ -91,6 +91,7 @@ export const ChatBody = named(
         Type.Number({ minimum: 0, maximum: 2, description: 'Default: that of the configuration' }),
       ),
       top_p: Clearable(Type.Number({ minimum: 0, maximum: 1, description: 'Nucleus sampling' })),
+      top_k: Clearable(Type.Integer({ minimum: -1, description: 'Sampling of this many tokens; 0 and -1: of all' })),
       stop: Clearable(
         Type.Union(
           [

@@ -41,16 +41,23 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
     ...[
       'messages.0.content.0.source.data',
       'messages.0.content.0.title',
+      'messages.0.content.0.content.0.source.data',
+      'messages.0.content.0.content.0.title',
       'tools.0.input_schema.properties.a.examples.0',
     ],
   ],
   Bedrock: [
     ...['system.0.text', 'messages.0.content.0.toolUse.input.id', 'messages.0.content.0.toolResult.content.0.text'],
+    'messages.0.content.0.toolResult.content.0.document.name',
     ...['messages.0.content.0.document.name', 'toolConfig.tools.0.toolSpec.description', 'inputText'],
   ],
   Gemini: [
     ...['systemInstruction.parts.0.text', 'contents.0.parts.0.text', 'contents.0.parts.0.functionCall.args.name'],
-    ...['contents.0.parts.0.functionResponse.response.output', 'requests.0.content.parts.0.text'],
+    ...[
+      'contents.0.parts.0.functionResponse.response.output',
+      'contents.0.parts.0.functionResponse.parts.0.text',
+      'requests.0.content.parts.0.text',
+    ],
   ],
   Ollama: ['messages.0.content', 'messages.0.thinking', 'messages.0.tool_calls.0.function.arguments.q', 'prompt'],
 };
@@ -65,21 +72,29 @@ const NO_TEXTS: Readonly<Record<string, readonly string[]>> = {
       'response_format.json_schema.name',
     ],
     ...['messages.0.tool_calls.0.extra_content.google.thought_signature', 'messages.0.content.0.file.file_id'],
-    ...['messages.0.content.0.input_audio.data', 'tools.0.function.parameters.required.0'],
+    ...[
+      'messages.0.cache_control.type',
+      'messages.0.content.0.input_audio.data',
+      'tools.0.function.parameters.required.0',
+    ],
     ...['tools.0.function.parameters.properties.q.type', 'response_format.json_schema.schema.required.0'],
   ],
   Anthropic: [
     ...['messages.0.content.0.signature', 'messages.0.content.0.thinking', 'messages.0.content.0.data'],
     ...['messages.0.content.0.name', 'messages.0.content.0.tool_use_id', 'tools.0.name', 'tool_choice.name'],
+    ...['system.0.cache_control.type', 'messages.0.content.0.content.0.source.media_type'],
     ...['tools.0.input_schema.required.0', 'output_config.format.schema.required.0'],
   ],
   Bedrock: [
     ...['modelId', 'messages.0.content.0.image.source.bytes', 'messages.0.content.0.toolUse.name'],
     ...['messages.0.content.0.toolResult.toolUseId', 'messages.0.content.0.reasoningContent.reasoningText.signature'],
     ...['toolConfig.tools.0.toolSpec.name', 'toolConfig.tools.0.toolSpec.inputSchema.json.required.0'],
-    ...['toolConfig.toolChoice.tool.name'],
+    ...['toolConfig.toolChoice.tool.name', 'toolConfig.tools.0.cachePoint.type', 'system.0.cachePoint.type'],
+    ...['messages.0.content.0.toolResult.content.0.image.source.bytes', 'additionalModelResponseFieldPaths.0'],
+    ...['messages.0.content.0.toolResult.content.0.document.format', 'messages.0.content.0.cachePoint.type'],
   ],
   Gemini: [
+    'contents.0.parts.0.functionResponse.parts.0.inlineData.data',
     ...['contents.0.role', 'contents.0.parts.0.inlineData.data', 'contents.0.parts.0.thoughtSignature'],
     ...['contents.0.parts.0.functionCall.name', 'tools.0.functionDeclarations.0.name'],
     ...['toolConfig.functionCallingConfig.allowedFunctionNames.0', 'generationConfig.responseJsonSchema.required.0'],

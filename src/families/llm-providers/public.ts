@@ -14,6 +14,7 @@ import {
 export { READ_LLM_CONFIGURATIONS as LLM_READERS } from '../../contract/capabilities.ts';
 export { type OpenModel, openModel, openServer } from './calls/openModel.ts';
 export type {
+  CacheMark,
   ChatMessage,
   ChatPart,
   ChatRequest,
@@ -26,6 +27,7 @@ export type {
 } from './chat/chat.ts';
 export { ECHOED as ECHOED_FIELDS } from './chat/echoed.ts';
 export { isEmpty } from './chat/json.ts';
+export { partsOf } from './chat/support.ts';
 export { llmConfigurationCodec } from './codec.ts';
 export { type LlmEntry, llmEntries, modelsNamed, type ReadModel, type SavedModel, savedModels } from './inventory.ts';
 export type { ChatReply, EmbedReply } from './providers/provider.ts';

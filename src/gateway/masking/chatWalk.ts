@@ -7,6 +7,7 @@ import {
   type ChatTool,
   ECHOED_FIELDS,
   type EmbedRequest,
+  type TextPart,
   type ToolCall,
   type UnknownFields,
 } from '../../families/llm-providers/public.ts';
@@ -102,7 +103,7 @@ class MessageWalk {
     const others = mapped('others', message.others, (fields) => this.others(fields));
     if (message.role === 'tool') {
       keep(message.toolCallId);
-      return { ...message, ...this.texts(message), ...others };
+      return { ...message, ...this.result(message), ...others };
     }
     const name = mapped('name', message.name, replace);
     if (message.role === 'user') {
@@ -111,6 +112,7 @@ class MessageWalk {
       return { ...message, content: walked, ...name, ...others };
     }
     if (message.role !== 'assistant') return { ...message, ...this.texts(message), ...name, ...others };
+    keepStrings(message.carrier, keep);
     return {
       ...message,
       ...this.texts(message),
@@ -123,20 +125,28 @@ class MessageWalk {
   }
 
   /** The content is the texts of the parts, where there are some. */
-  private texts({ content, parts }: Exclude<ChatMessage, { role: 'user' }>) {
+  private texts({ content, parts }: Exclude<ChatMessage, { role: 'user' | 'tool' }>) {
     if (!parts) return { content: this.replace(content) };
-    const walked = parts.map((part) => ({
-      ...part,
-      text: this.replace(part.text),
-      ...mapped('others', part.others, (fields) => mapStrings(fields, this.replace)),
-    }));
+    const walked = parts.map((part) => this.text(part));
     return { content: walked.map(({ text }) => text).join(''), parts: walked };
+  }
+
+  /** The content is the texts of the parts, where there are some. */
+  private result({ content, parts }: Extract<ChatMessage, { role: 'tool' }>) {
+    if (!parts) return { content: this.replace(content) };
+    const walked = parts.map((part) => this.part(part));
+    return { content: walked.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''), parts: walked };
+  }
+
+  private text(part: TextPart): TextPart {
+    const others = mapped('others', part.others, (fields) => mapStrings(fields, this.replace));
+    return { ...part, text: this.replace(part.text), ...others };
   }
 
   private part(part: ChatPart): ChatPart {
     const { replace, keep } = this;
+    if (part.type === 'text') return this.text(part);
     const others = mapped('others', part.others, (fields) => mapStrings(fields, replace));
-    if (part.type === 'text') return { ...part, text: replace(part.text), ...others };
     const inner = mapped('inner', part.inner, (fields) => mapStrings(fields, replace));
     switch (part.type) {
       case 'image_url':

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ChatMessage, ChatRequest, EmbedRequest } from '../../families/llm-providers/public.ts';
+import { type ChatMessage, type ChatRequest, type EmbedRequest, partsOf } from '../../families/llm-providers/public.ts';
 import { MaskingFailure, SENTENCE } from '../../masking/masking.ts';
 import type { MaskedContent, Outgoing } from '../../masking/outgoing.ts';
 import type { RequestContext } from '../context.ts';
@@ -23,9 +23,7 @@ export async function maskChat(
   task: Task,
   request: ChatRequest,
 ): Promise<MaskedFor<ChatRequest>> {
-  const images = request.messages.flatMap(({ content }) =>
-    typeof content === 'string' ? [] : content.filter(({ type }) => type !== 'text'),
-  ).length;
+  const images = request.messages.flatMap(partsOf).filter(({ type }) => type !== 'text').length;
   const { content, masked } = await maskFor(context, { ...task, operation: 'chat', images }, request, walkChat);
   if (!masked || !hasMasked(masked)) return { content, ...(masked ? { masked } : {}) };
   const sent = explained(content);
@@ -56,13 +54,15 @@ function explained(request: Outgoing<ChatRequest>): Outgoing<ChatRequest> {
   };
 }
 
-const isInstruction = ({ role }: ChatMessage): boolean => role === 'system' || role === 'developer';
+type Instruction = Extract<ChatMessage, { role: 'system' | 'developer' }>;
+const isInstruction = (message: ChatMessage): message is Instruction =>
+  message.role === 'system' || message.role === 'developer';
 
 /** Once in a chat, at the end of its first instruction. */
 function withSentence(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const index = messages.findIndex(isInstruction);
   const first = messages[index];
-  if (!first || first.role === 'user') return [{ role: 'system', content: SENTENCE }, ...messages];
+  if (!first || !isInstruction(first)) return [{ role: 'system', content: SENTENCE }, ...messages];
   if (first.content.includes(SENTENCE)) return messages;
   const parts = mapped('parts', first.parts, (given) => [...given, { type: 'text' as const, text: `\n\n${SENTENCE}` }]);
   const content = first.content === '' ? SENTENCE : `${first.content}\n\n${SENTENCE}`;

@@ -21,7 +21,7 @@ export function restoredReply(
   json: { schema?: Json | undefined } | undefined,
   restoreCall: (call: ToolCall) => ToolCall,
 ): ChatReply {
-  const { message, toolCalls, finishReason } = reply;
+  const { message, toolCalls, finishReason, stopSequence } = reply;
   const { content, refusal, reasoning, echoed } = message;
   const options = { isCut: finishReason === 'length' };
   return {
@@ -33,6 +33,7 @@ export function restoredReply(
       ...(reasoning === undefined || echoed ? {} : { reasoning: restorer.text(reasoning, options) }),
     },
     toolCalls: toolCalls.map(restoreCall),
+    ...(stopSequence === undefined ? {} : { stopSequence: restorer.text(stopSequence) }),
   };
 }
 

@@ -5,7 +5,7 @@ import { stringifyExact, withNumbers } from '../../contract/exactJson.ts';
 import { withoutUndefined } from '../../domain/values/json.ts';
 import type { ChatMessage, ChatPart, ChatRequest, ChatTool, ToolCall } from '../../families/llm-providers/public.ts';
 import type { ChatBody } from '../schemas.ts';
-import { innerOf, othersOf, text, textParts, toPart } from './chatParts.ts';
+import { cacheOf, innerOf, othersOf, text, textParts, toPart } from './chatParts.ts';
 import { NAMING_FIELDS, type Naming, namingOf } from './naming.ts';
 
 type Body = Static<typeof ChatBody>;
@@ -24,7 +24,18 @@ const HINTS = ['user', 'safety_identifier', 'metadata', 'store', 'prompt_cache_k
 /** Everything that `parseChat` reads. Other fields go through to providers of OpenAI's dialect. */
 const KNOWN = new Set<string>([
   ...['model', 'messages', 'tools', 'tool_choice', 'parallel_tool_calls', 'max_tokens', 'max_completion_tokens'],
-  ...['temperature', 'top_p', 'stop', 'seed', 'n', 'frequency_penalty', 'presence_penalty', 'logprobs', 'top_logprobs'],
+  ...[
+    'temperature',
+    'top_p',
+    'top_k',
+    'stop',
+    'seed',
+    'n',
+    'frequency_penalty',
+    'presence_penalty',
+    'logprobs',
+    'top_logprobs',
+  ],
   ...['logit_bias', 'reasoning_effort', 'verbosity', 'response_format', 'stream', 'stream_options', 'drop_unsupported'],
   ...['modalities', 'functions', 'function_call', 'audio', 'web_search_options', 'prediction'],
   ...HINTS,
@@ -41,6 +52,9 @@ export function parseChat(unread: Body): ChatCall {
   if (problems.length > 0) throw invalid(problems);
   const messages = body.messages.map((message, index) => toMessage(message, `messages.${index}`, problems));
   append(problems, unansweredProblems(body.messages));
+  const tools = body.tools?.length
+    ? body.tools.map((tool, index) => toTool(tool, `tools.${index}`, problems))
+    : undefined;
   const toolChoice = toToolChoice(body.tool_choice, problems);
   const responseFormat = toResponseFormat(body.response_format, problems);
   if (problems.length > 0) throw invalid(problems);
@@ -57,13 +71,14 @@ export function parseChat(unread: Body): ChatCall {
     includeUsage: body.stream_options?.include_usage === true,
     request: {
       messages: messages as ChatMessage[],
-      tools: body.tools?.length ? body.tools.map(toTool) : undefined,
+      tools,
       toolChoice,
       parallelToolCalls: body.parallel_tool_calls ?? undefined,
       maxTokens: body.max_completion_tokens ?? body.max_tokens ?? undefined,
       tokenLimitField: limitFieldOf(body),
       temperature: body.temperature ?? undefined,
       topP: body.top_p ?? undefined,
+      topK: body.top_k ?? undefined,
       stop: typeof stop === 'string' ? [stop] : stop?.length ? stop : undefined,
       seed: body.seed ?? undefined,
       frequencyPenalty: body.frequency_penalty ?? undefined,
@@ -97,8 +112,9 @@ function sizeProblems({ tools }: Body): Problem[] {
 
 /** Numbers that are compared here; all other integers keep their digits. */
 function withRoundedLimits(body: Body): Body {
-  const { max_tokens, max_completion_tokens, n, temperature } = body;
-  return { ...body, ...withNumbers(withoutUndefined({ max_tokens, max_completion_tokens, n, temperature })) } as Body;
+  const { max_tokens, max_completion_tokens, n, temperature, top_k } = body;
+  const limits = { max_tokens, max_completion_tokens, n, temperature, top_k };
+  return { ...body, ...withNumbers(withoutUndefined(limits)) } as Body;
 }
 
 /** Servers that know only one of the two names get it at once. */
@@ -143,23 +159,28 @@ function toMessage(message: Body['messages'][number], field: string, problems: P
   const name = message.name ?? undefined;
   const add = (member: string, what: string): undefined =>
     void problems.push({ field: `${field}.${member}`, message: what });
+  const cache = cacheOf(message, field, problems);
+  const more = (...names: string[]) => ({
+    ...cache,
+    ...othersOf(message, 'role', 'content', 'cache_control', ...names),
+  });
   if (role === 'user') {
     const { content } = message;
-    const others = othersOf(message, 'role', 'content', 'name');
-    if (typeof content === 'string') return { role, content, name, ...others };
+    if (typeof content === 'string') return { role, content, name, ...more('name') };
     if (!Array.isArray(content)) return add('content', 'must be a text or a list of parts');
-    const parts = content.map((part, index) => toPart(part, `${field}.content.${index}`, problems));
-    return { role, content: parts as ChatPart[], name, ...others };
+    return { role, content: toParts(content, field, problems), name, ...more('name') };
   }
-  const content = joinedText(message.content);
-  if (content === undefined) return add('content', 'must be a text or a list of text parts');
-  const parts = textParts(message.content);
   if (role === 'tool') {
     const toolCallId = message.tool_call_id ?? undefined;
     if (toolCallId === undefined) return add('tool_call_id', 'is required');
-    return { role, toolCallId, content, ...parts, ...othersOf(message, 'role', 'content', 'tool_call_id') };
+    const result = toResult(message.content, field, problems);
+    if (!result) return add('content', 'must be a text or a list of parts');
+    return { role, toolCallId, ...result, ...more('tool_call_id') };
   }
-  if (role !== 'assistant') return { role, content, name, ...parts, ...othersOf(message, 'role', 'content', 'name') };
+  const content = joinedText(message.content);
+  if (content === undefined) return add('content', 'must be a text or a list of text parts');
+  const parts = textParts(message.content, field, problems);
+  if (role !== 'assistant') return { role, content, name, ...parts, ...more('name') };
   const calls = message.tool_calls ?? [];
   const toolCalls = calls.map((call, index) => toToolCall(call, `${field}.tool_calls.${index}`, problems));
   return {
@@ -170,8 +191,25 @@ function toMessage(message: Body['messages'][number], field: string, problems: P
     reasoning: text(message.reasoning_content) || undefined,
     toolCalls: toolCalls.length > 0 ? (toolCalls as ToolCall[]) : undefined,
     ...parts,
-    ...othersOf(message, 'role', 'content', 'name', 'refusal', 'reasoning_content', 'tool_calls'),
+    ...more('name', 'refusal', 'reasoning_content', 'tool_calls'),
   };
+}
+
+/** A position that has a problem holds nothing. */
+const toParts = (content: readonly unknown[], field: string, problems: Problem[]): ChatPart[] =>
+  content.map((part, index) => toPart(part, `${field}.content.${index}`, problems)) as ChatPart[];
+
+/** The result of a tool. Its parts are kept where they are more than texts. */
+function toResult(
+  content: unknown,
+  field: string,
+  problems: Problem[],
+): { content: string; parts?: ChatPart[] } | undefined {
+  const joined = joinedText(content);
+  if (joined !== undefined) return { content: joined, ...textParts(content, field, problems) };
+  if (!Array.isArray(content)) return undefined;
+  const parts = toParts(content, field, problems);
+  return { content: parts.flatMap((part) => (part?.type === 'text' ? [part.text] : [])).join(''), parts };
 }
 
 /** Null counts as empty, as beside tool calls. */
@@ -205,15 +243,18 @@ function toToolCall(call: unknown, field: string, problems: Problem[]): ToolCall
 const argumentsIn = (value: unknown): string | undefined =>
   isObject(value) ? stringifyExact(value) : text(value ?? '');
 
-function toTool(tool: NonNullable<Body['tools']>[number]): ChatTool {
+function toTool(tool: NonNullable<Body['tools']>[number], field: string, problems: Problem[]): ChatTool {
   const { name, description, parameters, strict } = tool.function;
   return {
     name,
     description: description ?? undefined,
     parameters: parameters ?? { type: 'object', properties: {} },
     strict: strict ?? undefined,
-    ...othersOf(tool, 'type', 'function'),
-    ...innerOf(tool.function, 'name', 'description', 'parameters', 'strict'),
+    // Clients write the mark in both places.
+    ...cacheOf(tool.function, `${field}.function`, problems),
+    ...cacheOf(tool, field, problems),
+    ...othersOf(tool, 'type', 'function', 'cache_control'),
+    ...innerOf(tool.function, 'name', 'description', 'parameters', 'strict', 'cache_control'),
   };
 }
 

@@ -1,6 +1,12 @@
 import { isObject, type Json } from '../../contract/basics.ts';
 import { Fault, type Problem } from '../../contract/codes/faults.ts';
-import { type ChatPart, isEmpty, type TextPart, type UnknownFields } from '../../families/llm-providers/public.ts';
+import {
+  type CacheMark,
+  type ChatPart,
+  isEmpty,
+  type TextPart,
+  type UnknownFields,
+} from '../../families/llm-providers/public.ts';
 
 export const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
@@ -20,13 +26,27 @@ export const innerOf = (object: Json, ...names: string[]): { inner?: UnknownFiel
   return inner ? { inner } : {};
 };
 
-/** The parts of a text, where one of them has fields of its own. */
-export function textParts(content: unknown): { parts?: TextPart[] } {
-  if (!Array.isArray(content) || content.some((part) => (part as Json).type !== 'text')) return {};
-  const parts = content.map((part: Json): TextPart => {
-    return { type: 'text', text: String(part.text), ...othersOf(part, 'type', 'text') };
+/** `cache_control` of a message, part or tool, as a member to spread. */
+export function cacheOf({ cache_control: mark }: Json, field: string, problems: Problem[]): { cache?: CacheMark } {
+  if (isEmpty(mark)) return {};
+  const { type, ttl } = isObject(mark) ? mark : {};
+  if (type === 'ephemeral' && (ttl === '5m' || ttl === '1h')) return { cache: { ttl } };
+  if (type === 'ephemeral' && (ttl ?? undefined) === undefined) return { cache: {} };
+  problems.push({
+    field: `${field}.cache_control`,
+    message: 'must be {type: ephemeral}, with a ttl of 5m or 1h if any',
   });
-  return parts.some(({ others }) => others) ? { parts } : {};
+  return {};
+}
+
+/** The parts of a text, where one of them has fields of its own. */
+export function textParts(content: unknown, field: string, problems: Problem[]): { parts?: TextPart[] } {
+  if (!Array.isArray(content) || content.some((part) => (part as Json).type !== 'text')) return {};
+  const parts = content.map((part: Json, index): TextPart => {
+    const cache = cacheOf(part, `${field}.content.${index}`, problems);
+    return { type: 'text', text: String(part.text), ...cache, ...othersOf(part, 'type', 'text', 'cache_control') };
+  });
+  return parts.some(({ others, cache }) => others || cache) ? { parts } : {};
 }
 
 const DATA_URL = /^\s*data:([\w.+*/-]*)(?:;[\w.+="-]+)*;base64,([A-Za-z0-9+/=\s]*)$/i;
@@ -35,7 +55,10 @@ const PICTURE = /^image\/[\w.+-]+$/;
 export function toPart(part: unknown, field: string, problems: Problem[]): ChatPart | undefined {
   const add = (message: string, path = field): undefined => void problems.push({ field: path, message });
   if (!isObject(part)) return add('must be an object with a type');
-  const others = othersOf(part, 'type', String(part.type));
+  const others = {
+    ...cacheOf(part, field, problems),
+    ...othersOf(part, 'type', 'cache_control', String(part.type)),
+  };
   if (part.type === 'text')
     return typeof part.text === 'string'
       ? { type: 'text', text: part.text, ...others }

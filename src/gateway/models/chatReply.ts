@@ -75,13 +75,17 @@ export function useFacts({ model, attempts, warnings, charge, masked }: Facts, t
 /** OpenAI's object for an answer. @param reference the model that was asked for */
 export function chatCompletion(result: UseResult<ChatReply> & ChargeFields, reference: string, times: Times) {
   const { answer, tokens } = result;
-  const calls = answer.toolCalls.map(({ id, name, arguments: text, extra }) => ({
-    id,
-    type: 'function',
-    function: { name, arguments: text },
-    ...(extra ? { extra_content: extra } : {}),
-  }));
-  const { content, refusal, reasoning, echoed } = answer.message;
+  const { content, refusal, reasoning, carrier, echoed } = answer.message;
+  const calls = answer.toolCalls.map(({ id, name, arguments: text, extra }, index) => {
+    // The reasoning of a turn is asked for once, so the first call carries it.
+    const carried = index === 0 && carrier ? { ...carrier, ...extra } : extra;
+    return {
+      id,
+      type: 'function',
+      function: { name, arguments: text },
+      ...(carried ? { extra_content: carried } : {}),
+    };
+  });
   const message: Json = {
     role: 'assistant',
     content: content === '' && (calls.length > 0 || refusal !== undefined) ? null : content,

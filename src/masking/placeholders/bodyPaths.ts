@@ -10,7 +10,7 @@ const paths = (before: string, names: string): string[] => names.split(' ').map(
 const WITHOUT_TEXT: ReadonlySet<string> = new Set([
   // Chat Completions, as OpenAI, Azure, Splunk's models, and servers in containers speak it.
   ...['model', 'tool_choice', 'reasoning_effort', 'verbosity', 'service_tier', 'encoding_format'],
-  ...paths('messages.*.', 'role tool_call_id content.*.type content.*.image_url.detail'),
+  ...paths('messages.*.', 'role tool_call_id cache_control.type content.*.type content.*.image_url.detail'),
   ...paths('messages.*.content.*.', 'file.file_id input_audio.data input_audio.format cache_control.type'),
   ...paths('messages.*.tool_calls.*.', 'id type function.name'),
   ...paths('tools.*.', 'type name function.name cache_control.type function.cache_control.type'),
@@ -30,10 +30,15 @@ const WITHOUT_TEXT: ReadonlySet<string> = new Set([
   ],
   ...paths('messages.*.content.*.', 'image.format image.source.bytes document.format document.source.bytes'),
   ...paths('messages.*.content.*.', 'toolUse.toolUseId toolUse.name toolResult.toolUseId toolResult.status'),
+  ...paths('messages.*.content.*.toolResult.content.*.', 'image.format image.source.bytes'),
+  ...paths('messages.*.content.*.toolResult.content.*.', 'document.format document.source.bytes'),
   ...paths('toolConfig.', 'tools.*.toolSpec.name toolChoice.tool.name'),
+  ...paths('', 'messages.*.content.*.cachePoint.type system.*.cachePoint.type toolConfig.tools.*.cachePoint.type'),
+  'additionalModelResponseFieldPaths.*',
   // Gemini.
   ...paths('contents.*.', 'role parts.*.inlineData.mimeType parts.*.inlineData.data parts.*.thoughtSignature'),
   ...paths('contents.*.parts.*.', 'functionCall.id functionCall.name functionResponse.id functionResponse.name'),
+  ...paths('contents.*.parts.*.functionResponse.parts.*.inlineData.', 'mimeType data'),
   ...[
     'tools.*.functionDeclarations.*.name',
     'generationConfig.responseMimeType',

@@ -17,6 +17,7 @@ const TOOL = {
   type: 'function',
   function: { name: 'lookup', parameters: { type: 'object', properties: { q: { type: 'string' } } } },
 };
+const MARK = { type: 'ephemeral', ttl: '1h' };
 const SCHEMA = {
   type: 'json_schema',
   json_schema: { name: 'row', schema: { type: 'object', required: ['q'], properties: { q: { type: 'string' } } } },
@@ -27,6 +28,7 @@ const HISTORY = [
   { role: 'assistant', content: '', tool_calls: [CALL] },
   { role: 'tool', tool_call_id: 'c1', content: '3' },
 ];
+const PDF = 'data:application/pdf;base64,JVBERi0=';
 const PNG = 'data:image/png;base64,iVBORw0KGgo=';
 const CHATS: Record<string, Json> = {
   begun: { messages: HISTORY },
@@ -42,11 +44,31 @@ const CHATS: Record<string, Json> = {
     service_tier: 'flex',
   },
   image: { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: PNG, detail: 'low' } }] }] },
+  results: {
+    messages: [
+      ...HISTORY.slice(0, -1),
+      {
+        role: 'tool',
+        tool_call_id: 'c1',
+        content: [
+          { type: 'image_url', image_url: { url: PNG } },
+          { type: 'file', file: { filename: '1.pdf', file_data: PDF } },
+        ],
+      },
+    ],
+  },
+  cached: {
+    messages: HISTORY.map((message) => ({ ...message, cache_control: MARK })),
+    tools: [{ ...TOOL, cache_control: MARK }],
+    top_k: 5,
+    stop: ['4'],
+    drop_unsupported: true,
+  },
   pdf: {
     messages: [
       {
         role: 'user',
-        content: [{ type: 'file', file: { filename: '1.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' } }],
+        content: [{ type: 'file', file: { filename: '1.pdf', file_data: PDF } }],
       },
     ],
   },

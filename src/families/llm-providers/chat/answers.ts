@@ -14,13 +14,13 @@ export interface ProviderAnswer {
   refusal?: string;
   /** As a text that a caller may read. */
   reasoning?: string;
-  /** Whether the model reasoned in blocks that are not shown as text. */
-  hasThoughts?: boolean;
+  carrier?: ChatAnswer['message']['carrier'];
   /** Fields that the provider wants to see again beside the message. */
   echoed?: Json | undefined;
   calls: readonly ProviderCall[];
   /** The provider's word for the end of the answer. */
   reason: unknown;
+  stopSequence?: unknown;
   logprobs?: Json | undefined;
   usage: Usage;
   /** The provider's name of the model. */
@@ -37,12 +37,13 @@ export interface ProviderCall {
 
 /** The answer in its one form. @throws OutboundError `upstream_error` for an answer that broke off or is none */
 export function chatAnswer(answer: ProviderAnswer): ChatAnswer {
-  const { hasMessage, refusal = '', hasThoughts = false, echoed, logprobs, usage } = answer;
+  const { hasMessage, refusal = '', carrier, echoed, logprobs, usage } = answer;
   const { content, reasoning: block } = splitReasoning(answer.text);
   const reasoning = joinedReasoning([answer.reasoning ?? '', block]);
   const toolCalls = withUniqueIds(answer.calls.map(toToolCall));
   const hasCalls = toolCalls.length > 0;
-  const isReasoningOnly = content === '' && refusal === '' && !hasCalls && (reasoning !== '' || hasThoughts);
+  const isReasoningOnly = content === '' && refusal === '' && !hasCalls && (reasoning !== '' || carrier !== undefined);
+  const stopSequence = asText(answer.stopSequence);
   const hasText = content !== '' || refusal !== '' || isReasoningOnly;
   return {
     message: {
@@ -50,10 +51,12 @@ export function chatAnswer(answer: ProviderAnswer): ChatAnswer {
       content,
       ...(refusal === '' ? {} : { refusal }),
       ...(reasoning === '' ? {} : { reasoning }),
+      ...(carrier ? { carrier } : {}),
       ...(echoed ? { echoed } : {}),
     },
     toolCalls,
     finishReason: finishReason(asText(answer.reason), { hasMessage, hasText, hasCalls }),
+    ...(stopSequence === '' ? {} : { stopSequence }),
     ...(isReasoningOnly ? { isReasoningOnly } : {}),
     ...(logprobs ? { logprobs } : {}),
     usage,

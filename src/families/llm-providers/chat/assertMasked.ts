@@ -1,7 +1,7 @@
 import { stringifyWellFormed } from '../../../contract/exactJson.ts';
 import { checkBody, type Outgoing } from '../../../masking/checkedBody.ts';
 import { isObject, type Json } from './json.ts';
-import { isOwnText } from './ownTexts.ts';
+import { isOwnText, withoutNotes } from './ownTexts.ts';
 
 /**
  * Called before each body is sent.
@@ -12,7 +12,8 @@ export const assertMasked = (request: Outgoing<object>, body: Json | undefined):
 
 /** Leaves out images and signed content of the AWS SDK, and the app's own texts. */
 function withoutOwn(value: unknown): unknown {
-  if (value instanceof Uint8Array || (typeof value === 'string' && isOwnText(value))) return '';
+  if (value instanceof Uint8Array) return '';
+  if (typeof value === 'string') return isOwnText(value) ? '' : withoutNotes(value);
   if (Array.isArray(value)) return value.map(withoutOwn);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutOwn(inner)]));

@@ -10,6 +10,8 @@ export interface ChatRequest {
   tokenLimitField?: 'max_tokens' | 'max_completion_tokens' | undefined;
   temperature?: number | undefined;
   topP?: number | undefined;
+  /** 0 and below: of all tokens. */
+  topK?: number | undefined;
   stop?: readonly string[] | undefined;
   seed?: number | undefined;
   frequencyPenalty?: number | undefined;
@@ -50,13 +52,20 @@ interface ExtensibleObject {
   others?: UnknownFields | undefined;
 }
 
+/** A mark that the prompt is worth caching up to the end of what has it. It does not change the answer. */
+export interface CacheMark {
+  ttl?: '5m' | '1h' | undefined;
+}
+
+type MarkedObject = ExtensibleObject & { cache?: CacheMark | undefined };
+
 /** `parts`: the content as it came, where its parts have fields of their own. */
 interface TextContent {
   content: string;
   parts?: readonly TextPart[] | undefined;
 }
 
-export type ChatMessage = ExtensibleObject &
+export type ChatMessage = MarkedObject &
   (
     | (TextContent & { role: 'system' | 'developer'; name?: string | undefined })
     | { role: 'user'; content: string | readonly ChatPart[]; name?: string | undefined }
@@ -65,18 +74,32 @@ export type ChatMessage = ExtensibleObject &
         refusal?: string | undefined;
         /** `reasoning_content` on the wire: the thoughts of an earlier answer. */
         reasoning?: string | undefined;
+        carrier?: ReasoningCarrier | undefined;
         toolCalls?: readonly ToolCall[] | undefined;
         name?: string | undefined;
       })
-    | (TextContent & { role: 'tool'; toolCallId: string; isError?: boolean | undefined })
+    | {
+        role: 'tool';
+        toolCallId: string;
+        /** The texts of `parts`, where there are some. */
+        content: string;
+        parts?: readonly ChatPart[] | undefined;
+        isError?: boolean | undefined;
+      }
   );
 
-export type TextPart = ExtensibleObject & { type: 'text'; text: string };
+/**
+ * Signed or encrypted reasoning of one answer, by the maker of its form. It goes back to the provider unchanged, and only the dialect
+ * of that maker reads it. What belongs to one call alone is in `extra` of the call.
+ */
+export type ReasoningCarrier = Readonly<Record<string, unknown>>;
+
+export type TextPart = MarkedObject & { type: 'text'; text: string };
 
 /** `data` is in base64. `inner`: unknown fields of the object that `image_url` or `file` is on the wire. */
 export type ChatPart =
   | TextPart
-  | (ExtensibleObject & { inner?: UnknownFields | undefined } & (
+  | (MarkedObject & { inner?: UnknownFields | undefined } & (
         | { type: 'image'; mediaType: string; data: string; detail?: string | undefined }
         | { type: 'image_url'; url: string; detail?: string | undefined }
         | { type: 'file'; mediaType: string; data: string; name?: string | undefined }
@@ -84,7 +107,7 @@ export type ChatPart =
         | { type: 'file_id'; id: string }
       ));
 
-export interface ChatTool extends ExtensibleObject {
+export interface ChatTool extends MarkedObject {
   /** Unknown fields of the object that `function` is on the wire. */
   inner?: UnknownFields | undefined;
   name: string;
@@ -136,12 +159,15 @@ export interface ChatAnswer {
     refusal?: string | undefined;
     /** `reasoning_content` on the wire, where the provider shows it. */
     reasoning?: string | undefined;
+    carrier?: ReasoningCarrier | undefined;
     /** Fields that the provider wants to see again in the next turn, by their wire names. */
     echoed?: UnknownFields | undefined;
   };
   /** With unique ids. */
   toolCalls: ToolCall[];
   finishReason: FinishReason;
+  /** The text of `stop` that ended the answer, where the provider says which. */
+  stopSequence?: string | undefined;
   /** Whether the model has reasoned and then said nothing. */
   isReasoningOnly?: boolean | undefined;
   /** Log probabilities in the form of OpenAI's dialect. */

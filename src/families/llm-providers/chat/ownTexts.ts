@@ -6,6 +6,16 @@ export const OWN_TEXTS = {
   seeDocument: 'See the document.',
 } as const;
 
+/** In the text of a tool's result, in place of what the model cannot be shown there. */
+export const RESULT_NOTES = {
+  image: '[An image was left out here: this model is shown none in results of tools.]',
+  file: '[A document was left out here: this model is shown none in results of tools.]',
+} as const;
+
+/** A text without the notes, which other texts may stand beside. */
+export const withoutNotes = (text: string): string =>
+  Object.values(RESULT_NOTES).reduce((left, note) => left.replaceAll(note, ''), text);
+
 /** @param name of the schema */
 export const answerToolText = (name: string): string => `Gives the answer (${name}).`;
 

@@ -2,7 +2,8 @@ import type { ChatHints, ChatMessage, ChatPart, ChatRequest, EmbedRequest, Unkno
 
 type RequestTest = (request: ChatRequest) => boolean;
 
-const partsOf = (message: ChatMessage): readonly ChatPart[] =>
+/** The parts of a content that came in parts. */
+export const partsOf = (message: ChatMessage): readonly ChatPart[] =>
   message.role === 'user' ? (typeof message.content === 'string' ? [] : message.content) : (message.parts ?? []);
 const parts = ({ messages }: ChatRequest): ChatPart[] => messages.flatMap((message) => [...partsOf(message)]);
 const hasPart =
@@ -13,6 +14,7 @@ const hasPart =
 /** Wire names of fields that some providers lack, and whether a request asks for more than OpenAI's default. */
 const FIELDS = {
   seed: ({ seed }) => seed !== undefined,
+  top_k: (request) => topKOf(request) !== undefined,
   top_p: ({ topP = 1 }) => topP !== 1,
   frequency_penalty: ({ frequencyPenalty = 0 }) => frequencyPenalty !== 0,
   presence_penalty: ({ presencePenalty = 0 }) => presencePenalty !== 0,
@@ -29,6 +31,9 @@ const FIELDS = {
   file: hasPart('file', 'file_id'),
   'file.file_id': hasPart('file_id'),
 } as const satisfies Record<string, RequestTest>;
+
+/** Undefined where it asks for nothing. */
+export const topKOf = ({ topK = 0 }: ChatRequest): number | undefined => (topK > 0 ? topK : undefined);
 
 type Field = keyof typeof FIELDS;
 

@@ -2,7 +2,7 @@ import { isObject } from '../../../contract/basics.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { parseExact } from '../../../contract/exactJson.ts';
 import { argumentsText } from '../../../domain/values/json.ts';
-import type { ChatMessage, ChatRequest, ChatTool, TextPart, ToolCall } from './chat.ts';
+import type { CacheMark, ChatMessage, ChatRequest, ChatTool, TextPart, ToolCall } from './chat.ts';
 import { defined, type Json } from './json.ts';
 import { OWN_TEXTS } from './ownTexts.ts';
 
@@ -21,18 +21,32 @@ export function splitSystem(
   const turns = messages.filter((message): message is Turn => !isInstruction(message));
   const added = jsonByInstruction && responseFormat?.type === 'json_object' ? [textPart(OWN_TEXTS.jsonOnly)] : [];
   if (turns.length > 0) return { system: [...system, ...added].filter(({ text }) => text.trim() !== ''), turns };
-  const content = system.some(({ others }) => others) ? system : system.map(({ text }) => text).join('\n\n');
+  const content = system.some(({ others, cache }) => others || cache)
+    ? system
+    : system.map(({ text }) => text).join('\n\n');
   return { system: added, turns: [{ role: 'user', content }] };
 }
 
 const textPart = (text: string): TextPart => ({ type: 'text', text });
 
 /** The content of a message of text: its parts, or one. Fields of the message are those of the last part. */
-export function textParts({ content, parts, others }: Exclude<ChatMessage, { role: 'user' }>): readonly TextPart[] {
+function textParts({ content, parts, others, cache }: Instruction | Answer): readonly TextPart[] {
   const given = parts ?? [textPart(content)];
   const last = given.at(-1);
-  return last && others ? [...given.slice(0, -1), { ...last, others: { ...others, ...last.others } }] : given;
+  if (!last) return given;
+  return [
+    ...given.slice(0, -1),
+    {
+      ...last,
+      ...(others ? { others: { ...others, ...last.others } } : {}),
+      ...(cache && !last.cache ? { cache } : {}),
+    },
+  ];
 }
+
+/** A mark as Anthropic writes it, and the proxies that pass it on. */
+export const cacheControl = (mark: CacheMark | undefined): Json =>
+  mark ? { cache_control: defined({ type: 'ephemeral', ttl: mark.ttl }) } : {};
 
 interface Blocks<R extends string> {
   role: R;
@@ -58,8 +72,9 @@ type Answer = Extract<ChatMessage, { role: 'assistant' }>;
 
 /** The text of an assistant's turn; a refusal stands in place of a content. */
 export const spoken = ({ content, refusal }: Answer): string => (content === '' ? (refusal ?? '') : content);
+/** The same in its parts, without the mark of the message, which also covers its calls. */
 export const spokenParts = (message: Answer): readonly TextPart[] =>
-  textParts({ ...message, content: spoken(message) });
+  textParts({ ...message, content: spoken(message), cache: undefined });
 
 /** Some providers refuse an answer to be continued that ends in white space. */
 export function endTrimmed<B extends Blocks<string>>(turns: readonly B[]): B[] {

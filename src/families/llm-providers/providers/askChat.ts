@@ -42,7 +42,8 @@ export async function askChat(
     if (form === undefined) throw new Error('a dialect has at least one form of each chat');
     assertMasked(request, form.body);
     try {
-      const { status, answer } = await upstream.request(() => send(form), { mayRepeat: tries === 1 });
+      const { status, answer: given } = await upstream.request(() => send(form), { mayRepeat: tries === 1 });
+      const answer = withStop(given, request);
       if (form.warning !== undefined) warnings.push(form.warning);
       warnings.push(...answerWarnings(answer));
       return { status, warnings, ...masked(parameters.restore(restore(readAnswerTool(answer))), secrets) };
@@ -55,6 +56,11 @@ export async function askChat(
       left = others.slice(next);
     }
   }
+}
+
+/** Servers have words of their own in the place of the text that ended an answer. */
+function withStop({ stopSequence, ...answer }: ChatAnswer, { stop = [] }: ChatRequest): ChatAnswer {
+  return stopSequence !== undefined && stop.includes(stopSequence) ? { ...answer, stopSequence } : answer;
 }
 
 /** Masks what the model has written: a model, or a proxy before it, may repeat the headers of the request. */

@@ -92,8 +92,8 @@ describe('an event stream where JSON was expected', () => {
   }
 
   it('keeps the blocks of thinking for the next turn', async () => {
-    const { toolCalls } = await chatOf('Assistant_Family', { body: named(...ANTHROPIC) });
-    expect(toolCalls[0]?.extra).to.deep.equal({
+    const { message } = await chatOf('Assistant_Family', { body: named(...ANTHROPIC) });
+    expect(message.carrier).to.deep.equal({
       anthropic: { thinking_blocks: [{ type: 'thinking', thinking: 'let me', signature: 'sig' }] },
     });
   });

@@ -175,7 +175,7 @@ describe('chat with Anthropic', () => {
     expect(translate({ responseFormat: { type: 'json_object' } }).body.system).to.have.length(1);
   });
 
-  it('reads an answer: the prompt includes the cache, thinking travels with the call and back', () => {
+  it('reads an answer: the prompt includes the cache, thinking is shown, and travels back as it came', () => {
     const thinking = { type: 'thinking', thinking: 'hm', signature: 's' };
     const answer = fromAnthropicChat({
       content: [
@@ -193,12 +193,21 @@ describe('chat with Anthropic', () => {
       },
     });
     expect(answer).to.deep.equal({
-      message: { role: 'assistant', content: 'so' },
-      toolCalls: [{ ...CALL, extra: { anthropic: { thinking_blocks: [thinking] } } }],
+      message: {
+        role: 'assistant',
+        content: 'so',
+        reasoning: 'hm',
+        carrier: { anthropic: { thinking_blocks: [thinking] } },
+      },
+      toolCalls: [CALL],
       finishReason: 'tool_calls',
       usage: usage([9, 4, 3], [5, 1]),
     });
-    const again = translate({ messages: [{ role: 'assistant', content: 'so', toolCalls: answer?.toolCalls }] });
+    const { carrier } = answer?.message ?? {};
+    const again = translate({ messages: [{ role: 'assistant', content: 'so', carrier, toolCalls: [CALL] }] });
+    const byCall = [{ ...CALL, extra: { ...carrier } }];
+    const { body } = translate({ messages: [{ role: 'assistant', content: 'so', toolCalls: byCall }] });
+    expect(body).to.deep.equal(again.body);
     const blocksOf = (body: Record<string, unknown> | undefined) =>
       (body?.messages as { content: { type: string }[] }[] | undefined)?.[1]?.content.map(({ type }) => type);
     expect(blocksOf(again.body)).to.deep.equal(['thinking', 'text', 'tool_use']);

@@ -37,6 +37,7 @@ describe('chat with Bedrock', () => {
     expect(body).to.deep.equal({
       system: [{ text: 'Be brief.' }, { text: 'No jokes.' }],
       inferenceConfig: { maxTokens: 100, temperature: 1, stopSequences: ['END'] },
+      additionalModelResponseFieldPaths: ['/stop_sequence'],
       messages: [
         {
           role: 'user',
@@ -160,7 +161,7 @@ describe('chat with Bedrock', () => {
     expect(await serialized({ messages: [], surplus: 1 })).to.deep.equal({ messages: [] });
   });
 
-  it('reads an answer, and reasoning travels with the call and back', () => {
+  it('reads an answer: reasoning is shown, and travels back as it came', () => {
     const content = [
       { reasoningContent: { reasoningText: { text: 'hm', signature: 's' } } },
       { reasoningContent: { redactedContent: new Uint8Array([104, 105]) } },
@@ -174,12 +175,16 @@ describe('chat with Bedrock', () => {
     });
     const reasoning_content = [{ reasoningText: { text: 'hm', signature: 's' } }, { redactedContent: 'aGk=' }];
     expect(answer).to.deep.equal({
-      message: { role: 'assistant', content: 'so' },
-      toolCalls: [{ ...CALL, extra: { bedrock: { reasoning_content } } }],
+      message: { role: 'assistant', content: 'so', reasoning: 'hm', carrier: { bedrock: { reasoning_content } } },
+      toolCalls: [CALL],
       finishReason: 'tool_calls',
       usage: usage([9, 4, 3], [5]),
     });
-    const again = translate({ messages: [{ role: 'assistant', content: 'so', toolCalls: answer?.toolCalls }] });
+    const { carrier } = answer?.message ?? {};
+    const again = translate({ messages: [{ role: 'assistant', content: 'so', carrier, toolCalls: [CALL] }] });
+    const byCall = [{ ...CALL, extra: { ...carrier } }];
+    const { body } = translate({ messages: [{ role: 'assistant', content: 'so', toolCalls: byCall }] });
+    expect(body).to.deep.equal(again.body);
     const blocks = (again.body.messages as { content: Record<string, unknown>[] }[])[1]?.content ?? [];
     expect(blocks.map((block) => Object.keys(block)[0])).to.deep.equal([
       'reasoningContent',

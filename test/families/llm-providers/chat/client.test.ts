@@ -115,6 +115,19 @@ describe('repetitions of a chat', () => {
     expect(JSON.stringify(bodiesOf(peers)[1])).to.not.contain('foreign');
   });
 
+  it('Bedrock: without marks of the cache, which a model without one refuses with 403', async () => {
+    const peers = new FakeLlm();
+    const inputs: string[] = [];
+    peers.converseOutput = (input) => {
+      inputs.push(JSON.stringify(input));
+      if (inputs.length > 1) return { output: { message: { content: [{ text: 'ok' }] } } };
+      throw new OutboundError('auth_failed', 'Your request did not allow prompt caching', { httpStatus: 403 });
+    };
+    const request = asking({ messages: [{ role: 'user', content: 'Hello?', cache: {} }] });
+    expect((await chat('Cloud_Model_Hub', peers, request)).attempts).to.equal(2);
+    expect(inputs.map((input) => input.includes('cachePoint'))).to.deep.equal([true, false]);
+  });
+
   it('Gemini: at the other version after 404', async () => {
     const peers = peersOf({ status: 404 }, { json: { candidates: [{ finishReason: 'STOP' }] } });
     expect((await chat('Search_Vendor_Models', peers, asking({}))).attempts).to.equal(2);

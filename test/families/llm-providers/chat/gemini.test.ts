@@ -54,7 +54,7 @@ describe('chat with Gemini', () => {
         seed: 7,
         frequencyPenalty: 0.1,
         presencePenalty: 0.2,
-        thinkingConfig: { thinkingLevel: 'low' },
+        thinkingConfig: { thinkingLevel: 'low', includeThoughts: true },
         responseMimeType: 'application/json',
       },
     });
@@ -72,12 +72,14 @@ describe('chat with Gemini', () => {
     const thinking = (model: string, reasoningEffort: string) =>
       (toGeminiChat(model, asking({ reasoningEffort })).body.generationConfig as { thinkingConfig: unknown })
         .thinkingConfig;
-    expect(thinking('gemini-2.5-flash', 'medium')).to.deep.equal({ thinkingBudget: 8192 });
+    expect(thinking('gemini-2.5-flash', 'medium')).to.deep.equal({ thinkingBudget: 8192, includeThoughts: true });
     expect(thinking(MODEL, 'none')).to.deep.equal({ thinkingBudget: 0 });
-    expect(thinking(MODEL, 'xhigh')).to.deep.equal({ thinkingLevel: 'high' });
+    expect(thinking(MODEL, 'xhigh')).to.deep.equal({ thinkingLevel: 'high', includeThoughts: true });
     const [older] = translate({ reasoningEffort: 'low' }).variants ?? [];
     expect(older?.answers('Thinking level is not supported for this model.')).to.equal(true);
-    expect(older?.body.generationConfig).to.deep.equal({ thinkingConfig: { thinkingBudget: 1024 } });
+    expect(older?.body.generationConfig).to.deep.equal({
+      thinkingConfig: { thinkingBudget: 1024, includeThoughts: true },
+    });
   });
 
   it('refuses what it cannot do, and nothing that is a default', () => {
@@ -92,7 +94,7 @@ describe('chat with Gemini', () => {
     expect(translate({ hints: HINTS, parallelToolCalls: false }).warnings).to.have.length(7);
   });
 
-  it('reads an answer: thoughts are counted and not shown, signatures travel with the call and back', () => {
+  it('reads an answer: thoughts are counted and shown apart, signatures travel with the call and back', () => {
     const answer = fromGeminiChat({
       candidates: [
         {
@@ -117,7 +119,7 @@ describe('chat with Gemini', () => {
     });
     const { cacheWritten: _, ...input } = usage([9, 4], [5, 3]).input;
     expect(answer).to.deep.equal({
-      message: { role: 'assistant', content: 'so' },
+      message: { role: 'assistant', content: 'so', reasoning: 'hm' },
       toolCalls: [{ ...CALL, extra: { google: { thought_signature: 'sig' } } }],
       finishReason: 'tool_calls',
       usage: { input, output: { total: 5, reasoning: 3 } },

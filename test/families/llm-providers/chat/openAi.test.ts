@@ -49,7 +49,7 @@ describe('chat in the dialect of OpenAI', () => {
       parallelToolCalls: false,
       toolChoice: 'required',
       hints: HINTS,
-      extra: { top_k: 5, model: 'another' },
+      extra: { min_p: 0.5, model: 'another' },
       responseFormat: { type: 'json_schema', name: 'n', description: 'd', schema: {}, strict: true },
       tools: [{ name: 't', parameters: {}, strict: true }],
     });
@@ -67,7 +67,7 @@ describe('chat in the dialect of OpenAI', () => {
       parallel_tool_calls: false,
       tool_choice: 'required',
       ...HINTS,
-      top_k: 5,
+      min_p: 0.5,
       response_format: { type: 'json_schema', json_schema: { name: 'n', description: 'd', schema: {}, strict: true } },
       tools: [{ type: 'function', function: { name: 't', parameters: {}, strict: true } }],
     });

@@ -40,7 +40,7 @@ export const OPENAI_ONLY: [Partial<ChatRequest>, string][] = [
   [{ logprobs: true }, 'logprobs'],
   [{ topLogprobs: 2 }, 'top_logprobs'],
   [{ logitBias: { 50256: -100 } }, 'logit_bias'],
-  [{ extra: { top_k: 5 } }, 'top_k'],
+  [{ extra: { min_p: 0.5 } }, 'min_p'],
   [{ messages: [{ role: 'user', content: 'x', name: 'ann' }] }, 'messages[].name'],
   [
     {

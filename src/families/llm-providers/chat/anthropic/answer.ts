@@ -2,6 +2,7 @@ import { withNumbers } from '../../../../contract/exactJson.ts';
 import { chatAnswer, type ProviderCall } from '../answers.ts';
 import type { ChatAnswer } from '../chat.ts';
 import { asObject, asText, count, type Json, sum } from '../json.ts';
+import { joinedReasoning } from '../reasoning.ts';
 
 export function fromAnthropicChat(body: Json): ChatAnswer | undefined {
   if (!Array.isArray(body.content)) return undefined;
@@ -9,19 +10,16 @@ export function fromAnthropicChat(body: Json): ChatAnswer | undefined {
   const thinking = blocks.filter(({ type }) => type === 'thinking' || type === 'redacted_thinking');
   const calls = blocks
     .filter(({ type }) => type === 'tool_use')
-    .map(({ id, name, input }, index): ProviderCall => {
-      // The blocks of a turn are asked for once, so the first call carries them.
-      const isFirst = index === 0 && thinking.length > 0;
-      const extra = isFirst ? { anthropic: { thinking_blocks: withNumbers(thinking) } } : undefined;
-      return { id, name, arguments: input, extra };
-    });
+    .map(({ id, name, input }): ProviderCall => ({ id, name, arguments: input }));
   const usage = asObject(body.usage);
   return chatAnswer({
     hasMessage: true,
     text: blocks.map(({ type, text }) => (type === 'text' ? asText(text) : '')).join(''),
-    hasThoughts: thinking.length > 0,
+    reasoning: joinedReasoning(thinking.map(({ thinking: text }) => asText(text))),
+    carrier: thinking.length > 0 ? { anthropic: { thinking_blocks: withNumbers(thinking) } } : undefined,
     calls,
     reason: body.stop_reason,
+    stopSequence: body.stop_sequence,
     usage: {
       input: {
         total: sum(usage.input_tokens, usage.cache_creation_input_tokens, usage.cache_read_input_tokens),

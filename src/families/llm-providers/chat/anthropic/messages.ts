@@ -1,20 +1,6 @@
-import type { ChatPart, TextPart, UnknownFields } from '../chat.ts';
+import type { CacheMark, ChatPart, TextPart } from '../chat.ts';
 import { asList, asObject, type Json } from '../json.ts';
-import { alternate, BEGIN, endTrimmed, parseArguments, spokenParts, type Turn } from '../turns.ts';
-
-/** Fields of OpenAI's messages, parts and tools that Anthropic reads, too. */
-export const KNOWN_OTHERS = [
-  'messages[].cache_control',
-  'messages[].content[].cache_control',
-  'tools[].cache_control',
-  'tools[].function.cache_control',
-];
-
-/** The mark that the prompt is cached to the end of a block. */
-export const cacheControl = (...sources: (UnknownFields | undefined)[]): Json => {
-  const marked = sources.find((others) => others?.cache_control !== undefined);
-  return marked ? { cache_control: marked.cache_control } : {};
-};
+import { alternate, BEGIN, cacheControl, endTrimmed, parseArguments, spokenParts, type Turn } from '../turns.ts';
 
 export function toMessages(messages: readonly Turn[]): Json[] {
   const turns = alternate(messages.map(toTurn), { type: 'text', text: BEGIN }).map(({ role, blocks }) => ({
@@ -31,36 +17,43 @@ export function toMessages(messages: readonly Turn[]): Json[] {
 
 const isResult = (block: Json): boolean => block.type === 'tool_result';
 /** Empty texts are refused. */
-const textBlocks = ({ text, others }: TextPart): Json[] =>
-  text.trim() === '' ? [] : [{ type: 'text', text, ...cacheControl(others) }];
+const textBlocks = ({ text, cache }: TextPart): Json[] =>
+  text.trim() === '' ? [] : [{ type: 'text', text, ...cacheControl(cache) }];
+
+/** The mark of a message is that of its last block, unless that has one. */
+function marked(blocks: readonly Json[], cache: CacheMark | undefined): Json[] {
+  const last = blocks.at(-1);
+  return last ? [...blocks.slice(0, -1), { ...cacheControl(cache), ...last }] : [];
+}
 
 function toTurn(message: Turn): { role: 'user' | 'assistant'; blocks: Json[] } {
   if (message.role === 'tool') {
-    const { toolCallId: tool_use_id, parts, isError: is_error, others } = message;
-    const content = parts ? parts.flatMap(textBlocks) : message.content;
-    const more = { ...(is_error ? { is_error } : {}), ...cacheControl(others) };
+    const { toolCallId: tool_use_id, parts, isError: is_error, cache } = message;
+    const content = parts ? parts.flatMap(toBlocks) : message.content;
+    const more = { ...(is_error ? { is_error } : {}), ...cacheControl(cache) };
     return { role: 'user', blocks: [{ type: 'tool_result', tool_use_id, content, ...more }] };
   }
   if (message.role === 'user') {
-    const { content, others } = message;
+    const { content, cache } = message;
     const parts: readonly ChatPart[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
-    const blocks = parts.flatMap(toBlocks);
-    const last = blocks.pop();
-    return { role: 'user', blocks: last ? [...blocks, { ...cacheControl(others), ...last }] : [] };
+    return { role: 'user', blocks: marked(parts.flatMap(toBlocks), cache) };
   }
-  const { toolCalls = [] } = message;
-  const thinking = toolCalls.flatMap(({ extra }) => asList(asObject(extra?.anthropic).thinking_blocks)).map(asObject);
+  const { toolCalls = [], carrier, cache } = message;
+  const thinking = [carrier, ...toolCalls.map(({ extra }) => extra)]
+    .flatMap((carried) => asList(asObject(carried?.anthropic).thinking_blocks))
+    .map(asObject);
   const uses = toolCalls.map((call) => ({
     type: 'tool_use',
     id: call.id,
     name: call.name,
     input: parseArguments(call),
   }));
-  return { role: 'assistant', blocks: [...thinking, ...spokenParts(message).flatMap(textBlocks), ...uses] };
+  const said = marked([...spokenParts(message).flatMap(textBlocks), ...uses], cache);
+  return { role: 'assistant', blocks: [...thinking, ...said] };
 }
 
 function toBlocks(part: ChatPart): Json[] {
-  const more = cacheControl(part.others);
+  const more = cacheControl(part.cache);
   switch (part.type) {
     case 'text':
       return textBlocks(part);
@@ -76,6 +69,14 @@ function toBlocks(part: ChatPart): Json[] {
       return [];
   }
 }
+
+/** Whether a document can be sent: a PDF or a text. */
+export const isReadable = ({ mediaType }: { mediaType: string }): boolean =>
+  mediaType === 'application/pdf' || /^text\//.test(mediaType);
+
+/** Whether a part can stand in a result of a tool. */
+export const isInResults = (part: ChatPart): boolean =>
+  part.type === 'image' || part.type === 'image_url' || (part.type === 'file' && isReadable(part));
 
 const toSource = ({ mediaType, data }: { mediaType: string; data: string }): Json =>
   mediaType === 'application/pdf'

@@ -10,11 +10,13 @@ import {
   isDefaulted,
   knownHints,
   openAiOnly,
+  topKOf,
   warnOfOthers,
 } from '../support.ts';
 import { pairCalls } from '../toolAliases.ts';
-import { calledTools, objectSchema, splitSystem } from '../turns.ts';
-import { cacheControl, KNOWN_OTHERS, toMessages, withoutThinking } from './messages.ts';
+import { withNotes } from '../toolResults.ts';
+import { cacheControl, calledTools, objectSchema, splitSystem } from '../turns.ts';
+import { isInResults, isReadable, toMessages, withoutThinking } from './messages.ts';
 
 /** The field is mandatory. */
 const DEFAULT_MAX_TOKENS = 4096;
@@ -22,10 +24,11 @@ const EFFORTS = { minimal: 'low' };
 /** For models that know no effort. The smallest is the least that the API takes. */
 const BUDGETS: Readonly<Record<string, number>> = { low: 1024, medium: 4096, high: 16_384, xhigh: 32_768, max: 32_768 };
 
-export function toAnthropicChat(model: string, request: ChatRequest): Translation {
-  const forced = withAnswerTool(request);
+export function toAnthropicChat(model: string, given: ChatRequest): Translation {
+  const forced = withAnswerTool(given);
   if (forced && lacksSchemas(model)) return toAnthropicChat(model, forced);
   const warnings: string[] = [];
+  const request = withNotes(given, isInResults, warnings);
   const { temperature, topP, isSplit } = sampling(request);
   const stop = request.stop?.filter((text) => text.trim() !== '');
   const unsupported = [
@@ -41,25 +44,25 @@ export function toAnthropicChat(model: string, request: ChatRequest): Translatio
   const tools = request.tools ?? (called.length > 0 ? called : undefined);
   const effort = effortOf(request, EFFORTS, warnings);
   const toolChoice = chosenTool(request, warnings);
-  warnOfOthers(request, warnings, KNOWN_OTHERS);
+  // The text of its thinking is only shown: the blocks go back in the carrier.
+  warnOfOthers(request, warnings, ['messages[].reasoning_content']);
   const body = defined({
     model,
     max_tokens: request.maxTokens ?? DEFAULT_MAX_TOKENS,
     system:
-      system.length > 0
-        ? system.map(({ text, others }) => ({ type: 'text', text, ...cacheControl(others) }))
-        : undefined,
+      system.length > 0 ? system.map(({ text, cache }) => ({ type: 'text', text, ...cacheControl(cache) })) : undefined,
     messages: toMessages(turns),
     temperature: clampTemperature(temperature, warnings),
     top_p: topP,
+    top_k: topKOf(request),
     stop_sequences: stop !== undefined && stop.length > 0 ? stop : undefined,
-    tools: tools?.map(({ name, description, parameters, strict, others, inner }) =>
+    tools: tools?.map(({ name, description, parameters, strict, cache }) =>
       defined({
         name,
         description,
         input_schema: objectSchema(parameters),
         strict: strict || undefined,
-        ...cacheControl(others, inner),
+        ...cacheControl(cache),
       }),
     ),
     tool_choice: request.tools === undefined && tools ? { type: 'none' } : toToolChoice({ ...request, toolChoice }),
@@ -84,11 +87,7 @@ function sampling(request: ChatRequest) {
 
 const unknownFiles = ({ messages }: ChatRequest): string[] =>
   messages.some(
-    ({ content }) =>
-      typeof content !== 'string' &&
-      content.some(
-        (part) => part.type === 'file' && part.mediaType !== 'application/pdf' && !/^text\//.test(part.mediaType),
-      ),
+    ({ content }) => typeof content !== 'string' && content.some((part) => part.type === 'file' && !isReadable(part)),
   )
     ? ['file']
     : [];

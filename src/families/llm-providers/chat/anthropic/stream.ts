@@ -16,8 +16,13 @@ export function joinAnthropicEvents(events: readonly Json[]): Json | undefined {
       pieces.set(event.index, (pieces.get(event.index) ?? '') + json);
       blocks.set(event.index, extended(blocks.get(event.index) ?? {}, delta));
     } else if (event.type === 'message_delta') {
-      const { stop_reason = message?.stop_reason } = asObject(event.delta);
-      message = { ...message, stop_reason, usage: { ...asObject(message?.usage), ...asObject(event.usage) } };
+      const { stop_reason = message?.stop_reason, stop_sequence = message?.stop_sequence } = asObject(event.delta);
+      message = {
+        ...message,
+        stop_reason,
+        stop_sequence,
+        usage: { ...asObject(message?.usage), ...asObject(event.usage) },
+      };
       isOver ||= asText(stop_reason) !== '';
     } else if (event.type === 'message_stop') isOver = true;
   }

@@ -2,6 +2,7 @@ import { withNumbers } from '../../../../contract/exactJson.ts';
 import { chatAnswer, type ProviderCall } from '../answers.ts';
 import type { ChatAnswer } from '../chat.ts';
 import { asList, asObject, asText, count, isObject, type Json, sum } from '../json.ts';
+import { joinedReasoning } from '../reasoning.ts';
 
 export function fromConverse(output: Json): ChatAnswer | undefined {
   const message = asObject(output.output).message;
@@ -12,19 +13,19 @@ export function fromConverse(output: Json): ChatAnswer | undefined {
   );
   const calls = blocks
     .filter(({ toolUse }) => toolUse !== undefined)
-    .map(({ toolUse }, index): ProviderCall => {
+    .map(({ toolUse }): ProviderCall => {
       const { toolUseId, name, input } = asObject(toolUse);
-      const isFirst = index === 0 && reasoning.length > 0;
-      const extra = isFirst ? { bedrock: { reasoning_content: withNumbers(reasoning) } } : undefined;
-      return { id: toolUseId, name, arguments: input, extra };
+      return { id: toolUseId, name, arguments: input };
     });
   const usage = asObject(output.usage);
   return chatAnswer({
     hasMessage: isObject(message),
     text: blocks.map(({ text }) => asText(text)).join(''),
-    hasThoughts: reasoning.length > 0,
+    reasoning: joinedReasoning(reasoning.map(({ reasoningText }) => asText(asObject(reasoningText).text))),
+    carrier: reasoning.length > 0 ? { bedrock: { reasoning_content: withNumbers(reasoning) } } : undefined,
     calls,
     reason: output.stopReason,
+    stopSequence: asObject(output.additionalModelResponseFields).stop_sequence,
     usage: {
       input: {
         total: sum(usage.inputTokens, usage.cacheReadInputTokens, usage.cacheWriteInputTokens),

@@ -11,21 +11,34 @@ import {
   isDefaulted,
   knownHints,
   openAiOnly,
+  topKOf,
   warnOfOthers,
   warnOfParallelCalls,
 } from '../support.ts';
 import { pairCalls } from '../toolAliases.ts';
+import { withNotes } from '../toolResults.ts';
 import { calledTools, objectSchema, splitSystem } from '../turns.ts';
-import { toMessages, unknownParts, withoutReasoning } from './messages.ts';
+import {
+  cachePoint,
+  hasFormat,
+  textBlocks,
+  toMessages,
+  unknownParts,
+  withoutCachePoints,
+  withoutReasoning,
+  withPoint,
+} from './messages.ts';
 
 const EFFORTS = { minimal: 'low' };
 
 /** The input of Converse but for the model. */
-export function toConverse(model: string, request: ChatRequest): Translation {
-  const forced = withAnswerTool(request);
+export function toConverse(model: string, given: ChatRequest): Translation {
+  const forced = withAnswerTool(given);
   if (forced && lacksSchemas(model)) return toConverse(model, forced);
   const warnings: string[] = [];
+  const request = withNotes(given, hasFormat, warnings);
   const { topP, stop, maxTokens } = request;
+  const topK = topKOf(request);
   const toolChoice = chosenTool(request, warnings);
   const messages = pairCalls(request.messages);
   const { system, turns } = splitSystem({ ...request, messages }, true);
@@ -33,18 +46,20 @@ export function toConverse(model: string, request: ChatRequest): Translation {
     ...askedOf(request, 'seed', 'frequency_penalty', 'presence_penalty', 'image_url', 'file.file_id'),
     ...openAiOnly(request),
     ...unknownParts(request),
+    ...(topK !== undefined && !samplingField(model, topK) ? ['top_k'] : []),
   ];
   warnOfParallelCalls(request, warnings);
-  warnOfOthers(request, warnings);
+  // The text of its reasoning is only shown: the blocks go back in the carrier.
+  warnOfOthers(request, warnings, ['messages[].reasoning_content']);
   const temperature = clampTemperature(request.temperature, warnings);
   const effort = effortOf(request, EFFORTS, warnings);
   const tools = request.tools ?? calledTools(messages);
-  const instructions = system.map(({ text }) => text);
-  const texts = toolChoice === 'none' && tools.length > 0 ? [...instructions, OWN_TEXTS.noTools] : instructions;
+  const isMuted = toolChoice === 'none' && tools.length > 0;
+  const texts = [...system, ...(isMuted ? [{ text: OWN_TEXTS.noTools }] : [])];
   const stopSequences = stop !== undefined && stop.length > 0 ? stop : undefined;
   const body = defined({
     messages: toMessages(turns),
-    system: texts.length > 0 ? texts.map((text) => ({ text })) : undefined,
+    system: texts.length > 0 ? texts.flatMap(textBlocks).flatMap(withPoint) : undefined,
     inferenceConfig: definedOrNothing({ maxTokens, temperature, topP, stopSequences }),
     toolConfig: tools.length > 0 ? toToolConfig(tools, toolChoice) : undefined,
     outputConfig: definedOrNothing({
@@ -52,8 +67,19 @@ export function toConverse(model: string, request: ChatRequest): Translation {
       textFormat: toTextFormat(request.responseFormat),
     }),
     requestMetadata: toMetadata(request, warnings),
+    additionalModelRequestFields: topK === undefined ? undefined : samplingField(model, topK),
+    // Converse itself does not say which text it was.
+    additionalModelResponseFieldPaths: stopSequences && isClaude(model) ? ['/stop_sequence'] : undefined,
   });
   return { body, variants: variantsOf(model, request, body, forced), unsupported, warnings };
+}
+
+const isClaude = (model: string): boolean => /\banthropic\./.test(model);
+
+/** Converse has no field for it, but some models have; undefined for the others. */
+function samplingField(model: string, topK: number): Json | undefined {
+  if (isClaude(model)) return { top_k: topK };
+  return /\bamazon\.nova/.test(model) ? { inferenceConfig: { topK } } : undefined;
 }
 
 function toToolConfig(tools: readonly ChatTool[], toolChoice: ChatRequest['toolChoice']): Json {
@@ -63,15 +89,18 @@ function toToolConfig(tools: readonly ChatTool[], toolChoice: ChatRequest['toolC
     ...(typeof toolChoice === 'object' ? { tool: { name: toolChoice.name } } : {}),
   };
   return {
-    tools: tools.map(({ name, description, parameters, strict }) => ({
-      toolSpec: defined({
-        name,
-        // An empty description is refused.
-        description: description || undefined,
-        inputSchema: { json: objectSchema(parameters) },
-        strict: strict || undefined,
+    tools: tools.flatMap(({ name, description, parameters, strict, cache }) =>
+      withPoint({
+        toolSpec: defined({
+          name,
+          // An empty description is refused.
+          description: description || undefined,
+          inputSchema: { json: objectSchema(parameters) },
+          strict: strict || undefined,
+        }),
+        ...cachePoint(cache),
       }),
-    })),
+    ),
     ...(Object.keys(choice).length > 0 ? { toolChoice: choice } : {}),
   };
 }
@@ -109,6 +138,8 @@ function variantsOf(model: string, request: ChatRequest, body: Json, forced: Cha
       /output_?config|output_?format|text_?format|json_?schema|structured output/i.test(reason);
     variants.push({ body: toConverse(model, forced).body, answers });
   }
+  const unmarked = withoutCachePoints(body);
+  if (unmarked) variants.push({ body: unmarked, answers: (reason) => /cach(?:e|ing)/i.test(reason) });
   const plain = withoutReasoning(body);
   if (plain) variants.push({ body: plain, answers: (reason) => /invalid.{0,20}signature/i.test(reason) });
   return variants;

@@ -1,6 +1,7 @@
 import { chatAnswer, type ProviderCall } from '../answers.ts';
 import type { ChatAnswer, Usage } from '../chat.ts';
 import { asList, asObject, asText, count, isObject, type Json, sum } from '../json.ts';
+import { joinedReasoning } from '../reasoning.ts';
 
 /** A blocked or truncated answer has no text and is still an answer. */
 export function fromGeminiChat(body: Json): ChatAnswer | undefined {
@@ -13,7 +14,7 @@ export function fromGeminiChat(body: Json): ChatAnswer | undefined {
     // Empty contents are left out, so that the reason alone is an answer.
     hasMessage: isObject(content) || asText(finishReason) !== '',
     text: parts.map(({ thought, text }) => (thought === true ? '' : asText(text))).join(''),
-    hasThoughts: parts.some(({ thought }) => thought === true),
+    reasoning: joinedReasoning(parts.map(({ thought, text }) => (thought === true ? asText(text) : ''))),
     calls: parts.filter(({ functionCall }) => functionCall !== undefined).map(toCall),
     reason: candidate === undefined ? 'blocked' : finishReason,
     usage: toUsage(asObject(body.usageMetadata)),

@@ -15,9 +15,11 @@ const textParts = (text: string): Json[] => (text === '' ? [] : [{ text }]);
 
 function toTurn(message: Turn, names: ReadonlyMap<string, string>): { role: 'user' | 'model'; blocks: Json[] } {
   if (message.role === 'tool') {
-    const { toolCallId: id, content, isError } = message;
+    const { toolCallId: id, content, parts: given = [], isError } = message;
     const response = isError ? { error: content } : { output: content };
-    return { role: 'user', blocks: [{ functionResponse: { id, name: names.get(id) ?? id, response } }] };
+    const media = given.filter(({ type }) => type !== 'text').flatMap(toParts);
+    const parts = media.length > 0 ? { parts: media } : {};
+    return { role: 'user', blocks: [{ functionResponse: { id, name: names.get(id) ?? id, response, ...parts } }] };
   }
   if (message.role === 'user') {
     const { content } = message;
@@ -36,6 +38,11 @@ function signature({ extra }: ToolCall, index: number): Json {
   if (signed !== '') return { thoughtSignature: signed };
   return index === 0 ? { thoughtSignature: NO_SIGNATURE } : {};
 }
+
+/** Types that results of tools may hold since the third generation. */
+const RESULT_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'application/pdf', 'text/plain'];
+export const isInResults = (part: ChatPart): boolean =>
+  (part.type === 'image' || part.type === 'file') && RESULT_TYPES.includes(part.mediaType);
 
 function toParts(part: ChatPart): Json[] {
   if (part.type === 'text') return textParts(part.text);

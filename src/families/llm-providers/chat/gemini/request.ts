@@ -8,25 +8,30 @@ import {
   isDefaulted,
   knownHints,
   openAiOnly,
+  topKOf,
   warnOfOthers,
   warnOfParallelCalls,
 } from '../support.ts';
 import { pairCalls } from '../toolAliases.ts';
+import { withNotes } from '../toolResults.ts';
 import { objectSchema, splitSystem } from '../turns.ts';
-import { toContents, withoutSignatures } from './contents.ts';
+import { isInResults, toContents, withoutSignatures } from './contents.ts';
 
 const MAX_STOPS = 5;
 const LEVELS = { xhigh: 'high', max: 'high' };
 /** Models before the third count thinking tokens. */
 const BUDGETS: Readonly<Record<string, number>> = { none: 0, minimal: 1024, low: 1024, medium: 8192, high: 24_576 };
 
-export function toGeminiChat(model: string, request: ChatRequest): Translation {
+export function toGeminiChat(model: string, given: ChatRequest): Translation {
   const warnings: string[] = [];
+  const isOlder = /gemini-[12]\b/.test(model);
+  const request = withNotes(given, (part) => !isOlder && isInResults(part), warnings);
   const messages = pairCalls(request.messages);
   const { system, turns } = splitSystem({ ...request, messages }, false);
   const { tools, responseFormat, stop = [] } = request;
   warnOfParallelCalls(request, warnings);
-  warnOfOthers(request, warnings);
+  // The text of its thoughts is only shown: their signatures go back with the calls.
+  warnOfOthers(request, warnings, ['messages[].reasoning_content']);
   knownHints(request, [], warnings);
   const effort = effortOf(request, LEVELS, warnings);
   const isJson = responseFormat !== undefined && responseFormat.type !== 'text';
@@ -34,11 +39,12 @@ export function toGeminiChat(model: string, request: ChatRequest): Translation {
     maxOutputTokens: request.maxTokens,
     temperature: request.temperature,
     topP: request.topP,
+    topK: topKOf(request),
     stopSequences: stop.length > 0 ? stop.slice(0, MAX_STOPS) : undefined,
     seed: request.seed,
     frequencyPenalty: request.frequencyPenalty,
     presencePenalty: request.presencePenalty,
-    thinkingConfig: toThinking(effort, /gemini-[12]\b/.test(model)),
+    thinkingConfig: toThinking(effort, isOlder),
     responseMimeType: isJson ? 'application/json' : undefined,
     responseJsonSchema: responseFormat?.type === 'json_schema' ? responseFormat.schema : undefined,
   });
@@ -60,16 +66,16 @@ export function toGeminiChat(model: string, request: ChatRequest): Translation {
     ...openAiOnly(request),
     ...(stop.length > MAX_STOPS ? ['stop'] : []),
   ];
-  return { body, variants: variantsOf(model, request, body, effort), unsupported, warnings };
+  return { body, variants: variantsOf(model, given, body, effort), unsupported, warnings };
 }
 
 /** `none` has no level of its own. */
 function toThinking(effort: string | undefined, byBudget: boolean): Json | undefined {
   if (effort === undefined) return undefined;
   const thinkingBudget = BUDGETS[effort];
-  return thinkingBudget !== undefined && (byBudget || effort === 'none')
-    ? { thinkingBudget }
-    : { thinkingLevel: effort };
+  const extent =
+    thinkingBudget !== undefined && (byBudget || effort === 'none') ? { thinkingBudget } : { thinkingLevel: effort };
+  return effort === 'none' ? extent : { ...extent, includeThoughts: true };
 }
 
 function toToolConfig({ toolChoice, tools }: ChatRequest): Json | undefined {

@@ -6,17 +6,20 @@ import {
   isDefaulted,
   knownHints,
   openAiOnly,
+  topKOf,
   warnOfOthers,
   warnOfParallelCalls,
 } from '../support.ts';
 import { pairCalls } from '../toolAliases.ts';
+import { withNotes } from '../toolResults.ts';
 import { functionTools, objectSchema, parseArguments, spoken, toolNames } from '../turns.ts';
 
 const EFFORTS = { minimal: 'low', xhigh: 'high' };
 
 /** Ollama's own API, since its OpenAI-compatible one silently truncates long prompts. */
-export function toOllamaChat(model: string, request: ChatRequest): Translation {
+export function toOllamaChat(model: string, given: ChatRequest): Translation {
   const warnings: string[] = [];
+  const request = withNotes(given, () => false, warnings);
   warnOfParallelCalls(request, warnings);
   warnOfOthers(request, warnings, ['messages[].reasoning_content']);
   knownHints(request, [], warnings);
@@ -31,6 +34,7 @@ export function toOllamaChat(model: string, request: ChatRequest): Translation {
       num_predict: request.maxTokens,
       temperature: request.temperature,
       top_p: request.topP,
+      top_k: topKOf(request),
       stop: request.stop,
       seed: request.seed,
       frequency_penalty: request.frequencyPenalty,

@@ -9,7 +9,7 @@ import { joinedReasoning } from '../reasoning.ts';
 export function fromOpenAiChat(body: Json): ChatAnswer | undefined {
   const choices = asList(body.choices);
   if (choices.length === 0) return undefined;
-  const { message: said, finish_reason: reason, logprobs } = asObject(choices[0]);
+  const { message: said, finish_reason: reason, stop_reason: stopSequence, logprobs } = asObject(choices[0]);
   const message = asObject(said);
   return chatAnswer({
     hasMessage: isObject(said),
@@ -19,6 +19,8 @@ export function fromOpenAiChat(body: Json): ChatAnswer | undefined {
     echoed: echoedOf(message),
     calls: callsOf(message),
     reason,
+    // vLLM says which text it was, or the number of a token.
+    stopSequence,
     logprobs: isObject(logprobs) ? withNumbers(logprobs) : undefined,
     usage: toUsage(asObject(body.usage)),
     model: body.model,

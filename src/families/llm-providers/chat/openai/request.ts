@@ -4,6 +4,8 @@ import { ECHOED } from '../echoed.ts';
 import { defined, type Json } from '../json.ts';
 import { withAnswerTool } from '../structuredOutput.ts';
 import { askedOf, chosenTool, isDefaulted, knownHints, warnOfOthers } from '../support.ts';
+import { withNotes } from '../toolResults.ts';
+import { cacheControl } from '../turns.ts';
 
 export interface OpenAiTraits {
   refused?: Parameters<typeof askedOf>[1][];
@@ -22,12 +24,13 @@ const ALL_HINTS: (keyof ChatHints)[] = [
 ];
 
 /** Chat Completions. */
-export function toOpenAiChat(model: string, request: ChatRequest, traits: OpenAiTraits = {}): Translation {
+export function toOpenAiChat(model: string, given: ChatRequest, traits: OpenAiTraits = {}): Translation {
   const warnings: string[] = [];
+  const request = withNotes(given, () => false, warnings);
   const plain = traits.takesOthers ? request : withoutOthers(request, warnings);
   const { tools } = plain;
   const toolChoice = chosenTool(plain, warnings);
-  const unsupported = askedOf(request, ...(traits.refused ?? []));
+  const unsupported = askedOf(request, ...(traits.refused ?? []), ...(traits.takesOthers ? [] : (['top_k'] as const)));
   const has = (field: string) => !unsupported.includes(field);
   const hasNames = has('messages[].name');
   const body = defined({
@@ -39,6 +42,7 @@ export function toOpenAiChat(model: string, request: ChatRequest, traits: OpenAi
     parallel_tool_calls: tools && request.parallelToolCalls,
     temperature: request.temperature,
     top_p: request.topP,
+    top_k: traits.takesOthers ? request.topK : undefined,
     stop: request.stop,
     seed: request.seed,
     frequency_penalty: request.frequencyPenalty,
@@ -76,7 +80,7 @@ function withoutOthers(request: ChatRequest, warnings: string[]): ChatRequest {
   return {
     ...request,
     messages: request.messages.map(withoutOthersOf),
-    tools: request.tools?.map((tool) => ({ ...tool, others: undefined, inner: undefined })),
+    tools: request.tools?.map((tool) => ({ ...tool, others: undefined, inner: undefined, cache: undefined })),
     responseFormat:
       format &&
       (format.type === 'json_schema' ? { ...format, others: undefined, inner: undefined } : { type: format.type }),
@@ -84,18 +88,24 @@ function withoutOthers(request: ChatRequest, warnings: string[]): ChatRequest {
 }
 
 function withoutOthersOf(message: ChatMessage): ChatMessage {
-  const plain = { ...message, others: undefined };
+  const plain = { ...message, others: undefined, cache: undefined };
   if (plain.role === 'user') {
     const { content } = plain;
-    if (typeof content === 'string') return plain;
-    return { ...plain, content: content.map((part) => ({ ...part, others: undefined, inner: undefined })) };
+    return typeof content === 'string' ? plain : { ...plain, content: content.map(withoutOthersOfPart) };
   }
-  const { parts } = plain;
-  const texts = parts?.map((part) => ({ ...part, others: undefined }));
+  if (plain.role === 'tool') return { ...plain, parts: plain.parts?.map(withoutOthersOfPart) };
+  const texts = plain.parts?.map(withoutOthersOfPart);
   if (plain.role !== 'assistant') return { ...plain, parts: texts };
   const toolCalls = plain.toolCalls?.map((call) => ({ ...call, others: undefined, extra: undefined }));
   return { ...plain, parts: texts, reasoning: undefined, toolCalls };
 }
+
+const withoutOthersOfPart = <P extends ChatPart>(part: P): P => ({
+  ...part,
+  others: undefined,
+  inner: undefined,
+  cache: undefined,
+});
 
 /** The token limit has two names, and a model or an older server may know only one of them, or neither. */
 function withLimit(body: Json, request: ChatRequest): { body: Json; variants: Variant[] } {
@@ -181,8 +191,9 @@ function withoutEchoesOf(message: ChatMessage): ChatMessage {
   };
 }
 
-function toTool({ name, description, parameters, strict, others, inner }: ChatTool): Json {
-  return { ...others, type: 'function', function: defined({ ...inner, name, description, parameters, strict }) };
+function toTool({ name, description, parameters, strict, others, inner, cache }: ChatTool): Json {
+  const described = defined({ ...inner, name, description, parameters, strict });
+  return { ...others, type: 'function', function: described, ...cacheControl(cache) };
 }
 
 const toToolChoice = (choice: ChatRequest['toolChoice']): unknown =>
@@ -195,7 +206,7 @@ function toResponseFormat(format: ChatRequest['responseFormat']): unknown {
 }
 
 function toMessage(message: ChatMessage, hasNames: boolean): Json {
-  const { others } = message;
+  const others = { ...message.others, ...cacheControl(message.cache) };
   if (message.role === 'tool') {
     return { ...others, role: 'tool', tool_call_id: message.toolCallId, content: contentOf(message) };
   }
@@ -236,7 +247,7 @@ const contentOf = ({ content, parts }: Exclude<ChatMessage, { role: 'user' }>): 
   parts ? parts.map(toPart) : content;
 
 function toPart(part: ChatPart): Json {
-  const { others } = part;
+  const others = { ...part.others, ...cacheControl(part.cache) };
   switch (part.type) {
     case 'text':
       return { ...others, type: 'text', text: part.text };

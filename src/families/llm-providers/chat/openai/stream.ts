@@ -5,7 +5,7 @@ import { shownReasoning, textOf, thinkingOf } from './answer.ts';
 export function joinOpenAiChunks(chunks: readonly Json[], hasEnd: boolean): Json | undefined {
   const calls = new Map<unknown, Json>();
   const [texts, reasonings, refusals, logprobs]: [string[], string[], string[], unknown[]] = [[], [], [], []];
-  let [reason, usage, model]: unknown[] = [];
+  let [reason, stopReason, usage, model]: unknown[] = [];
   let hasMessage = false;
   for (const chunk of chunks) {
     usage = chunk.usage ?? usage;
@@ -13,6 +13,7 @@ export function joinOpenAiChunks(chunks: readonly Json[], hasEnd: boolean): Json
     const choice = asObject(asList(chunk.choices).find((entry) => (asObject(entry).index ?? 0) === 0));
     const delta = choice.delta ?? choice.message;
     reason = choice.finish_reason ?? reason;
+    stopReason = choice.stop_reason ?? stopReason;
     logprobs.push(...asList(asObject(choice.logprobs).content));
     if (!isObject(delta)) continue;
     hasMessage = true;
@@ -36,6 +37,7 @@ export function joinOpenAiChunks(chunks: readonly Json[], hasEnd: boolean): Json
       {
         ...(hasMessage ? { message } : {}),
         finish_reason: reason,
+        stop_reason: stopReason,
         ...(logprobs.length > 0 ? { logprobs: { content: logprobs } } : {}),
       },
     ],

@@ -34,7 +34,9 @@ export function bedrockClient(access: CloudAccess, cloud: CloudModels, secrets: 
           if (answer === undefined) throw unreadable(httpStatus, 'a message');
           return { status: httpStatus, answer };
         },
-        mayFollow: ({ answers }, { httpStatus, message }) => httpStatus === 400 && answers?.(message) === true,
+        // A model without a cache refuses marks with 403.
+        mayFollow: ({ answers }, { httpStatus, message }) =>
+          (httpStatus === 400 || httpStatus === 403) && answers?.(message) === true,
       }),
     async embed(model, request, upstream) {
       assertTexts(request);
