@@ -588,7 +588,7 @@ export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>
     {"path":"max_completion_tokens","kind":"integer","min":1,"about":"The same","nullable":true},
     {"path":"temperature","kind":"number","min":0,"max":2,"about":"Default: that of the configuration","nullable":true},
     {"path":"top_p","kind":"number","min":0,"max":1,"about":"Nucleus sampling","nullable":true},
-    {"path":"top_k","kind":"integer","min":-1,"about":"Sampling of this many tokens; 0 and -1: of all","nullable":true},
+    {"path":"top_k","kind":"integer","min":-1,"max":1000000,"about":"Sampling of this many tokens; 0 and -1: of all","nullable":true},
     {"path":"stop","kind":"json","about":"Texts that end the answer","nullable":true},
     {"path":"seed","kind":"integer","about":"For repeatable answers","nullable":true},
     {"path":"n","kind":"integer","min":1,"about":"Only 1","nullable":true},

@@ -91,7 +91,13 @@ export const ChatBody = named(
         Type.Number({ minimum: 0, maximum: 2, description: 'Default: that of the configuration' }),
       ),
       top_p: Clearable(Type.Number({ minimum: 0, maximum: 1, description: 'Nucleus sampling' })),
-      top_k: Clearable(Type.Integer({ minimum: -1, description: 'Sampling of this many tokens; 0 and -1: of all' })),
+      top_k: Clearable(
+        Type.Integer({
+          minimum: -1,
+          maximum: 1_000_000,
+          description: 'Sampling of this many tokens; 0 and -1: of all',
+        }),
+      ),
       stop: Clearable(
         Type.Union(
           [

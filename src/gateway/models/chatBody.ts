@@ -24,20 +24,9 @@ const HINTS = ['user', 'safety_identifier', 'metadata', 'store', 'prompt_cache_k
 /** Everything that `parseChat` reads. Other fields go through to providers of OpenAI's dialect. */
 const KNOWN = new Set<string>([
   ...['model', 'messages', 'tools', 'tool_choice', 'parallel_tool_calls', 'max_tokens', 'max_completion_tokens'],
-  ...[
-    'temperature',
-    'top_p',
-    'top_k',
-    'stop',
-    'seed',
-    'n',
-    'frequency_penalty',
-    'presence_penalty',
-    'logprobs',
-    'top_logprobs',
-  ],
-  ...['logit_bias', 'reasoning_effort', 'verbosity', 'response_format', 'stream', 'stream_options', 'drop_unsupported'],
-  ...['modalities', 'functions', 'function_call', 'audio', 'web_search_options', 'prediction'],
+  ...['temperature', 'top_p', 'top_k', 'stop', 'seed', 'n', 'frequency_penalty', 'presence_penalty', 'logprobs'],
+  ...['top_logprobs', 'logit_bias', 'reasoning_effort', 'verbosity', 'response_format', 'stream', 'stream_options'],
+  ...['drop_unsupported', 'modalities', 'functions', 'function_call', 'audio', 'web_search_options', 'prediction'],
   ...HINTS,
   ...NAMING_FIELDS,
 ]);
@@ -112,9 +101,8 @@ function sizeProblems({ tools }: Body): Problem[] {
 
 /** Numbers that are compared here; all other integers keep their digits. */
 function withRoundedLimits(body: Body): Body {
-  const { max_tokens, max_completion_tokens, n, temperature, top_k } = body;
-  const limits = { max_tokens, max_completion_tokens, n, temperature, top_k };
-  return { ...body, ...withNumbers(withoutUndefined(limits)) } as Body;
+  const { max_tokens, max_completion_tokens, n, temperature } = body;
+  return { ...body, ...withNumbers(withoutUndefined({ max_tokens, max_completion_tokens, n, temperature })) } as Body;
 }
 
 /** Servers that know only one of the two names get it at once. */

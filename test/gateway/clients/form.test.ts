@@ -89,7 +89,12 @@ describe('what Chat Completions asks of the normal form', () => {
       'not_supported',
       'top_k',
     ]);
-    expect((await ask(app, { model: own.reference, messages: [HELLO], top_k: 5.5 })).status).to.equal(400);
+    for (const top_k of [5.5, -2, 1_000_001, 2 ** 60]) {
+      expect(await problemsOf({ model: reference, messages: [HELLO], top_k }), `${top_k}`).to.deep.equal([
+        400,
+        ['top_k'],
+      ]);
+    }
   });
 
   it('shows reasoning as a text, gives its carrier to the first call, and takes both back', async () => {

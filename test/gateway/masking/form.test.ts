@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import { toAnthropicChat } from '../../../src/families/llm-providers/chat/anthropic/request.ts';
 import type { ChatReply, ChatRequest } from '../../../src/families/llm-providers/public.ts';
 import { walkChat } from '../../../src/gateway/masking/chatWalk.ts';
 import { restoredCall, restoredReply } from '../../../src/gateway/masking/restoreChat.ts';
-import { maskContent } from '../../../src/masking/outgoing.ts';
+import { MaskingFailure } from '../../../src/masking/masking.ts';
+import { checkBody, maskContent } from '../../../src/masking/outgoing.ts';
 import type { MemoryApp } from '../../support/memory/app.ts';
 import { ask, gatewayApp } from '../gatewayApp.ts';
 import { ANSWERS, mask, POLICY, recorder, type Service, VALUES, wordsIn } from './services.ts';
@@ -11,7 +13,11 @@ const { user, mail } = VALUES;
 const SERVICES = Object.keys(ANSWERS) as Service[];
 const base64 = (text: string) => Buffer.from(text, 'latin1').toString('base64');
 const picture = base64(`\x89PNG ${user}`);
-const signed = { anthropic: { thinking_blocks: [{ type: 'thinking', thinking: user, signature: `by ${user}` }] } };
+const signed = {
+  anthropic: {
+    thinking_blocks: [{ type: 'thinking', thinking: user, signature: `by ${user}`, hidden: [`of ${user}`] }],
+  },
+};
 
 const CHAT: ChatRequest = {
   messages: [
@@ -58,6 +64,14 @@ describe('masking of the normal form', () => {
         { type: 'file', mediaType: 'text/plain', data: base64(`by ${word}`), name: `${word}.txt` },
       ],
     });
+  });
+
+  it('passes bodies with signed reasoning as it came, and none with a value beside it', () => {
+    const { content } = masked();
+    const sent = (request: ChatRequest) => () =>
+      checkBody(content, JSON.stringify(toAnthropicChat('claude-sonnet-4-5', request).body));
+    expect(sent(content)).not.to.throw();
+    expect(sent(CHAT)).to.throw(MaskingFailure);
   });
 
   it('puts values back in the reasoning that is shown and in the text that ended an answer, not in the carrier', () => {
