@@ -78,7 +78,7 @@ export function chatCompletion(result: UseResult<ChatReply> & ChargeFields, refe
   const { content, refusal, reasoning, carrier, echoed } = answer.message;
   const calls = answer.toolCalls.map(({ id, name, arguments: text, extra }, index) => {
     // The reasoning of a turn is asked for once, so the first call carries it.
-    const carried = index === 0 && carrier ? { ...carrier, ...extra } : extra;
+    const carried = (index === 0 ? carrier : undefined) ?? extra;
     return {
       id,
       type: 'function',

@@ -245,6 +245,7 @@ describe('reasoning', () => {
     expect(cut).to.deep.equal({ content: '', reasoning: 'hm', warnings: ['token_limit_spent_on_reasoning'] });
     const silent: [Provider, object][] = [
       ['Assistant_Family', { content: [{ type: 'thinking', thinking: 'hm' }], stop_reason: 'end_turn' }],
+      ['Assistant_Family', { content: [{ type: 'redacted_thinking', data: 'x' }], stop_reason: 'end_turn' }],
       [
         'Search_Vendor_Models',
         { candidates: [{ content: { parts: [{ text: 'hm', thought: true }] }, finishReason: 'STOP' }] },

@@ -95,6 +95,15 @@ describe('results of tools with images and documents', () => {
     const output = `seen\n${RESULT_NOTES.image}`;
     expect(sent(older)).to.deep.equal([{ functionResponse: { ...functionResponse, response: { output } } }]);
     expect(older.warnings).to.have.length(1);
+    expect(JSON.stringify(sent(gemini(withResult(zip))))).to.contain(RESULT_NOTES.file);
+  });
+
+  it('keep the fields of texts beside a note', () => {
+    const labelled = { ...seen, others: { label: 'x' } };
+    expect(lastOf(server(withResult(labelled, image))).content).to.deep.equal([
+      { type: 'text', text: 'seen', label: 'x' },
+      { type: 'text', text: RESULT_NOTES.image },
+    ]);
   });
 
   for (const [name, translate] of Object.entries({ ollama, openAi, server })) {
@@ -183,6 +192,30 @@ describe('marks of the cache', () => {
     expect(plain?.body.system).to.deep.equal([{ text: 'a' }, { text: 'b' }]);
     expect(kinds(plain?.body.messages).flat()).to.have.length(7);
     expect(bedrock(asking({})).variants).to.deep.equal([]);
+  });
+
+  it('are of the part before those of its message, and hold for a note in place of it', () => {
+    const part = { type: 'text', text: 'a', cache } as const;
+    const { body } = anthropic({
+      messages: [
+        { role: 'system', content: 'a', parts: [part], cache: {} },
+        { role: 'user', content: [part], cache: {} },
+      ],
+    });
+    const long = { type: 'ephemeral', ttl: '1h' };
+    expect(body.system).to.deep.equal([{ type: 'text', text: 'a', cache_control: long }]);
+    expect(body.messages).to.deep.equal([
+      { role: 'user', content: [{ type: 'text', text: 'a', cache_control: long }] },
+    ]);
+    for (const translate of [anthropic, server]) {
+      expect(JSON.stringify(lastOf(translate(withResult({ ...zip, cache }))))).to.contain(JSON.stringify(long));
+    }
+  });
+
+  it('of parts of a result are behind the result at Bedrock', () => {
+    const [{ toolResult } = {}, ...more] = lastOf(bedrock(withResult({ ...seen, cache }, image))).content as Json[];
+    expect(JSON.stringify(toolResult)).not.to.contain('cachePoint');
+    expect(more).to.deep.equal([{ cachePoint: { type: 'default' } }]);
   });
 
   it('go through to servers that may know them, and are left out in silence elsewhere', () => {
