@@ -2537,6 +2537,8 @@ export type LlmCatalogueField = {
   type: LlmCatalogueFieldType;
   /** Needed before the provider can be called */
   required: boolean;
+  /** Where a required field is needed at the host of this address alone: the address */
+  required_at?: string;
   /** The value is kept in the secret store and never shown */
   secret: boolean;
   /** What applies where no value is given; null if nothing does */

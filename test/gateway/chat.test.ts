@@ -225,13 +225,7 @@ describe('gateway chat', () => {
   });
 
   it('says what a configuration lacks in the words of its test', async () => {
-    await configure(
-      app,
-      'keyless',
-      'm',
-      {},
-      { servicesettings: { endpoint: { value: 'https://keyless.example/v1' } } },
-    );
+    await configure(app, 'keyless', 'm', {}, { servicesettings: {} });
     const identity = { service: 'General_Chat', connection_name: 'keyless', model: 'm' };
     const used = await ask(app, { model: 'keyless/m' });
     const tested = await app.call('llm', 'POST', '/aicommander_metadata', identity);

@@ -53,7 +53,9 @@ function fieldsOf(provider: Provider, endpoint: string | null, marked: SecretPat
     const { problem: _, ...shape } = SETTING_FIELDS[name];
     const secret = marked.includes(secretPath(name));
     const usual = name === 'endpoint' ? endpoint : (shape.default ?? null);
-    return [name, { ...shape, required: fields[name] === 'required', secret, default: usual }];
+    const required = fields[name] !== 'optional';
+    const limit = fields[name] === 'at_default' && endpoint !== null ? { required_at: endpoint } : {};
+    return [name, { ...shape, required, ...limit, secret, default: usual }];
   });
   return Object.fromEntries(described);
 }

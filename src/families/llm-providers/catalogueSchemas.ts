@@ -11,6 +11,9 @@ const CatalogueField = named(
         description: 'Type of the value; text is a string of several lines',
       }),
       required: Type.Boolean({ description: 'Needed before the provider can be called' }),
+      required_at: Type.Optional(
+        Type.String({ description: 'Where a required field is needed at the host of this address alone: the address' }),
+      ),
       secret: Type.Boolean({ description: 'The value is kept in the secret store and never shown' }),
       default: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], {
         description: 'What applies where no value is given; null if nothing does',

@@ -8,7 +8,7 @@ import { fieldOfPath, type SecretPaths } from './credentials/credentials.ts';
 import { LIMITS } from './names.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
 import { type ConnectionSettings, FIELD_NAMES, SETTING_FIELDS, type SettingField } from './settingFields.ts';
-import { fieldName, secretPath } from './settings.ts';
+import { fieldName, isDefaultHost, secretPath } from './settings.ts';
 
 /** Problems of the shape of a body before it is parsed. */
 export function shapeProblems(body: Json): Problem[] {
@@ -69,8 +69,10 @@ export function missingFields(provider: Provider, settings: ConnectionSettings):
  * @param settings with the secrets in their places
  */
 export function missingToCall(provider: Provider, settings: ConnectionSettings): string[] {
-  const { fields, problems } = LLM_PROVIDERS[provider];
+  const { fields, problems, ...rule } = LLM_PROVIDERS[provider];
   const has = presence(settings, []);
-  const missing = FIELD_NAMES.filter((field) => fields[field] === 'required' && !has(field));
+  const isRequired = (field: SettingField) =>
+    fields[field] === 'required' || (fields[field] === 'at_default' && isDefaultHost(settings.endpoint, rule));
+  const missing = FIELD_NAMES.filter((field) => isRequired(field) && !has(field));
   return [...missing.map(fieldName), ...(problems?.(has) ?? []).map(({ field }) => field)];
 }

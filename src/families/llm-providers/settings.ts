@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/basics.ts';
 import { storedCertificates } from '../../domain/net/certificates.ts';
-import { assertPlainUrl, plainHost, UrlProblem, withoutTrailingSlashes } from '../../domain/net/url.ts';
+import { assertPlainUrl, hostBinding, plainHost, UrlProblem, withoutTrailingSlashes } from '../../domain/net/url.ts';
 import { type ConnectionSettings, FIELD_NAMES, type SettingField } from './settingFields.ts';
 
 /** The name of a field's value in messages, and its path as a secret. */
@@ -43,6 +43,12 @@ function baseOf(address: string | undefined, rule: EndpointRule): string | undef
     if (error instanceof UrlProblem) return address;
     throw error;
   }
+}
+
+/** Whether an address is on the host of the default one, whatever its scheme and path. */
+export function isDefaultHost(address: string | undefined, { defaultEndpoint }: EndpointRule): boolean {
+  if (address === undefined || defaultEndpoint === null) return true;
+  return hostBinding(address).host === hostBinding(defaultEndpoint).host;
 }
 
 /** `servicesettings` with its endpoint trimmed to the base, or filled in. */

@@ -61,8 +61,7 @@ describe('LLM configurations: verification', () => {
   }
 
   it('refuses without a call what cannot be called', async () => {
-    const { access_token: _, ...endpoint } = settings('').servicesettings;
-    expectRefused(await save('a', { servicesettings: endpoint }), 'configuration_invalid');
+    expectRefused(await save('a', { servicesettings: {} }), 'configuration_invalid');
     expect([asked(), state()]).to.deep.equal([[], [[], []]]);
   });
 

@@ -51,7 +51,12 @@ export function readTests(kit: LlmKit): void {
         expect(field).to.include.all.keys('label', 'type', 'required', 'secret', 'default', 'description');
       }
     }
-    expect(config.services.General_Chat.fields.access_token).to.include({ required: true, secret: true });
+    expect(config.services.General_Chat.fields.access_token).to.include({
+      required: true,
+      required_at: 'https://api.openai.com/v1',
+      secret: true,
+    });
+    expect(config.services.Assistant_Family.fields.access_token).to.not.have.property('required_at');
     expect(config.services.Enterprise_Cloud_Chat.fields.enterprise_api_version.required).to.equal(true);
     expect(config.services.Local_Runtime.fields.access_token.required).to.equal(false);
     expect(config.limits.request_timeout).to.deep.include({ minimum: 1, maximum: 600 });

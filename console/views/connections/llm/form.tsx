@@ -12,9 +12,10 @@ const KINDS = { string: 'text', text: 'text', integer: 'integer', number: 'numbe
 const SETTINGS = 'servicesettings';
 const OF_MODEL = 'modelsettings';
 
-const sentence = ({ description, default: defaultValue, required, secret }: CatalogueField): string => {
+const sentence = ({ description, default: defaultValue, required, required_at, secret }: CatalogueField): string => {
   if (defaultValue !== null && typeof defaultValue !== 'boolean') return `${description}; default ${defaultValue}`;
-  return required && secret ? `${description}. Required before use` : description;
+  const place = required_at === undefined ? '' : ` at ${required_at}`;
+  return required && secret ? `${description}. Required before use${place}` : description;
 };
 
 function createField(group: string, name: string, field: CatalogueField): FormField {

@@ -7,5 +7,6 @@ export const groq: LlmProvider = {
   displayName: 'Fast Inference (Groq)',
   defaultEndpoint: 'https://api.groq.com/openai/v1',
   beyondBase: BEYOND_OPENAI_BASE,
+  fields: { ...KEYED.fields, access_token: 'at_default' },
   client: clientOf(async () => (await import('./dialects/groq.ts')).groqDialect),
 };

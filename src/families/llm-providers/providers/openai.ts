@@ -10,5 +10,7 @@ export const openai: LlmProvider = {
   displayName: 'General Chat (OpenAI)',
   defaultEndpoint: 'https://api.openai.com/v1',
   beyondBase: BEYOND_OPENAI_BASE,
+  // A server of one's own may need no key.
+  fields: { ...KEYED.fields, access_token: 'at_default' },
   client: openAiClient,
 };

@@ -48,8 +48,11 @@ export interface LlmClient {
 /** A provider of language models: its settings, and how it is called. */
 export interface LlmProvider extends EndpointRule {
   readonly displayName: string;
-  /** The settings that a form shows; required ones must be there before the provider can be called. */
-  readonly fields: Readonly<Partial<Record<SettingField, 'required' | 'optional'>>>;
+  /**
+   * The settings that a form shows; required ones must be there before the provider can be called, those `at_default` only where
+   * the endpoint is the default one.
+   */
+  readonly fields: Readonly<Partial<Record<SettingField, 'required' | 'at_default' | 'optional'>>>;
   /** Settings, secrets aside, without which not even a draft is stored. */
   readonly requiredToStore: readonly SettingField[];
   /** Settings that decide who receives the secrets: stored secrets are bound to their values. */
