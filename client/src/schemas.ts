@@ -2533,7 +2533,7 @@ export type LlmCatalogue = {
 export type LlmCatalogueField = {
   /** What a form calls the field */
   label: string;
-  /** Type of the value; text is a string of several lines */
+  /** Type of the value; text is a string of several lines, map an object of names and strings */
   type: LlmCatalogueFieldType;
   /** Needed before the provider can be called */
   required: boolean;
@@ -2551,7 +2551,7 @@ export type LlmCatalogueField = {
   maximum?: number;
 };
 
-export type LlmCatalogueFieldType = "string" | "integer" | "number" | "boolean" | "text";
+export type LlmCatalogueFieldType = "string" | "integer" | "number" | "boolean" | "text" | "map";
 
 /** Name of a setting -> what it takes */
 export type LlmCatalogueFields = Record<string, LlmCatalogueField>;
@@ -2675,6 +2675,15 @@ export type LlmFlagSetting = {
 };
 
 /** A setting: its value, and beside it whatever is sent along */
+export type LlmHeaderSetting = {
+  /** Further request headers, such as an API key header; the values are secrets. At most 50, with at most 32768 bytes together. Names are compared without case; one that is left out keeps its value. Headers of the connection and the authentication header of the service are refused. null deletes all. */
+  value?: LlmHeaders | null;
+};
+
+/** Further request headers, such as an API key header; the values are secrets. At most 50, with at most 32768 bytes together. Names are compared without case; one that is left out keeps its value. Headers of the connection and the authentication header of the service are refused. null deletes all. */
+export type LlmHeaders = Record<string, string | null>;
+
+/** A setting: its value, and beside it whatever is sent along */
 export type LlmMaxTokens = {
   /** Tokens, at least 1; null counts as not given */
   value?: number | null;
@@ -2724,6 +2733,8 @@ export type LlmServiceSettings = {
   verify_tls?: LlmFlagSetting | null;
   /** Trusted CA certificates (PEM) for this provider, in place of the default ones */
   ca_certificate?: LlmTextSetting | null;
+  /** Headers of every request of this connection */
+  headers?: LlmHeaderSetting | null;
 };
 
 /** A setting: its value, and beside it whatever is sent along */

@@ -6,16 +6,11 @@ import type { ListQueryValues } from '../domain/lists/lists.ts';
 import { trimPastedSecret } from '../domain/net/headerValues.ts';
 import { lastTest } from '../domain/records/lastTest.ts';
 import { type Change, metadataOf, type Open, type Stores, UnsealedRecord } from '../domain/records/sealedRecord.ts';
-import {
-  maskSecrets,
-  type SecretChange,
-  shortSecretWarnings,
-  splitSecrets,
-  toDottedPath,
-} from '../domain/secrets/secrets.ts';
+import { maskSecrets, type SecretChange, splitSecrets } from '../domain/secrets/secrets.ts';
 import { withoutUndefined } from '../domain/values/json.ts';
 import type { Query } from '../ports/stores/recordStore.ts';
 import { accessOf } from './access.ts';
+import { assertValid } from './checks.ts';
 import type { FamilyFields, MergeContext, ReplyFields, ResourceKind } from './kind.ts';
 import { mergePlanned, viewPlanned } from './record/planned.ts';
 import { assertUnchanged, type Resource, ResourceRecords } from './records.ts';
@@ -267,10 +262,7 @@ export class Resources<R extends Resource, F extends object, V extends ReplyFiel
     warnings: string[],
   ): Promise<FamilyFields<R>> {
     const next = this.merged(base, open, { secrets, now: this.now(), warnings });
-    const problems = (await this.kind.problems?.(next, secrets, warnings)) ?? [];
-    if (problems.length > 0) throw invalid(problems);
-    const { fieldOf = toDottedPath } = this.sealed.spec;
-    warnings.push(...shortSecretWarnings(secrets.set, fieldOf));
+    await assertValid(this.kind, next, secrets, warnings);
     return this.kind.carryOver?.(next, base, secrets, this.now()) ?? next;
   }
 

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { NodeHttpHandler } from '@smithy/node-http-handler';
 import { OutboundError } from '../../contract/codes/outbound.ts';
+import { withFurtherHeaders } from '../../domain/secrets/secretHeaders.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import { classify } from '../outbound/classify.ts';
 import type { Exchange, Wire } from '../outbound/exchange.ts';
@@ -15,7 +16,12 @@ type Query = SdkRequest['query'];
  * Sends SDK requests through our outbound client, so that address policy, proxy, trust and limits apply. HTTP/1.1, since
  * private endpoints and proxies often lack HTTP/2.
  */
-export function awsHandler(wire: Wire, deadline: Deadline, peer: string): ClientConfig['requestHandler'] {
+export function awsHandler(
+  wire: Wire,
+  deadline: Deadline,
+  peer: string,
+  further?: Readonly<Record<string, string>>,
+): ClientConfig['requestHandler'] {
   return {
     metadata: { handlerProtocol: 'http/1.1' },
     async handle(request, { abortSignal } = {}) {
@@ -25,7 +31,7 @@ export function awsHandler(wire: Wire, deadline: Deadline, peer: string): Client
         const answer = await wire.exchange({
           method: request.method,
           url: addressOf(request),
-          headers: request.headers,
+          headers: withFurtherHeaders(request.headers, further),
           body: request.body as string | Uint8Array | undefined,
           signal,
           maxBytes: MAX_MESSAGE_BYTES,

@@ -165,7 +165,12 @@ export class AwsSession implements Disposable {
     return CLIENTS[service]({
       region: this.#access.region,
       credentials,
-      requestHandler: awsHandler(this.#wire(trust), this.#deadline, AWS_PEERS[service]),
+      requestHandler: awsHandler(
+        this.#wire(trust),
+        this.#deadline,
+        AWS_PEERS[service],
+        service === 'sts' ? {} : this.#access.headers,
+      ),
       maxAttempts: 1,
       defaultsMode: 'standard',
       userAgentAppId: 'ml_extension',

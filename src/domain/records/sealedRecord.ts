@@ -1,4 +1,4 @@
-import { Fault, invalid } from '../../contract/codes/faults.ts';
+import { Fault, invalid, type Problem } from '../../contract/codes/faults.ts';
 import type { HostClock } from '../../ports/platform/clock.ts';
 import type { Log } from '../../ports/platform/log.ts';
 import type { Doc, RecordStore } from '../../ports/stores/recordStore.ts';
@@ -43,6 +43,8 @@ export interface SealSpec<R extends SealedDoc> extends Binding<Open<R>> {
   label: string;
   /** Limit of the secrets of one record together; default: none. */
   maxSecretBytes?: number;
+  /** Whether the limit is for the secret at a path; default: for all. */
+  isLimited?(path: string): boolean;
   /** Renames submitted secrets to stored ones that mean the same. @throws Fault */
   fit?(submitted: SubmittedSecrets, stored: readonly string[]): SubmittedSecrets;
   /** The record without secrets, as the audit trail compares it. */
@@ -103,14 +105,23 @@ export interface Amendment<R extends SealedDoc> {
   secrets?: Secrets;
 }
 
+type SecretLimit = Pick<SealSpec<never>, 'maxSecretBytes' | 'isLimited' | 'fieldOf'>;
+
+/** The largest of the new secrets, if all secrets are too large together. */
+export function secretSizeProblem(
+  { maxSecretBytes = Number.POSITIVE_INFINITY, isLimited = () => true, fieldOf }: SecretLimit,
+  secrets: Readonly<Secrets>,
+  set: Readonly<Secrets>,
+): Problem | undefined {
+  const limited = (values: Readonly<Secrets>): Secrets =>
+    Object.fromEntries(Object.entries(values).filter(([path]) => isLimited(path)));
+  return sizeProblem(limited(secrets), limited(set), maxSecretBytes, fieldOf);
+}
+
 /** @throws Fault `validation_failed` if the secrets are too large together */
-export function mergeWithin(
-  { maxSecretBytes = Number.POSITIVE_INFINITY, fieldOf }: Pick<SealSpec<never>, 'maxSecretBytes' | 'fieldOf'>,
-  decision: SecretDecision,
-  stored: Readonly<Secrets>,
-): Secrets {
+export function mergeWithin(limit: SecretLimit, decision: SecretDecision, stored: Readonly<Secrets>): Secrets {
   const merged = mergeSecrets(decision, stored);
-  const problem = sizeProblem(merged, decision.set, maxSecretBytes, fieldOf);
+  const problem = secretSizeProblem(limit, merged, decision.set);
   if (problem) throw invalid([problem]);
   return merged;
 }

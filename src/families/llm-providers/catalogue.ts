@@ -51,7 +51,7 @@ function fieldsOf(provider: Provider, endpoint: string | null, marked: SecretPat
   const { fields } = LLM_PROVIDERS[provider];
   const described = FIELD_NAMES.filter((name) => name in fields).map((name): [string, CatalogueField] => {
     const { problem: _, ...shape } = SETTING_FIELDS[name];
-    const secret = marked.includes(secretPath(name));
+    const secret = marked.some((path) => [secretPath(name), `${secretPath(name)}/*`].includes(path));
     const usual = name === 'endpoint' ? endpoint : (shape.default ?? null);
     const required = fields[name] !== 'optional';
     const limit = fields[name] === 'at_default' && endpoint !== null ? { required_at: endpoint } : {};

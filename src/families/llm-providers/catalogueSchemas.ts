@@ -7,8 +7,8 @@ const CatalogueField = named(
   Type.Object(
     {
       label: Type.String({ description: 'What a form calls the field' }),
-      type: Type.Enum(['string', 'integer', 'number', 'boolean', 'text'], {
-        description: 'Type of the value; text is a string of several lines',
+      type: Type.Enum(['string', 'integer', 'number', 'boolean', 'text', 'map'], {
+        description: 'Type of the value; text is a string of several lines, map an object of names and strings',
       }),
       required: Type.Boolean({ description: 'Needed before the provider can be called' }),
       required_at: Type.Optional(

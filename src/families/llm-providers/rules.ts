@@ -2,9 +2,10 @@ import type { Json } from '../../contract/basics.ts';
 import type { Problem } from '../../contract/codes/faults.ts';
 import type { Provider } from '../../contract/families/llmProviders.ts';
 import { headerProblem } from '../../domain/net/headerValues.ts';
+import { headerProblems } from '../../domain/secrets/secretHeaders.ts';
 import type { SubmittedSecrets } from '../../domain/secrets/secrets.ts';
 import { hasMoreFieldsThan, nestsDeeperThan } from '../../domain/values/json.ts';
-import { fieldOfPath, type SecretPaths } from './credentials/credentials.ts';
+import { fieldOfPath, HEADERS, type SecretPaths } from './credentials/credentials.ts';
 import { LIMITS } from './names.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
 import { type ConnectionSettings, FIELD_NAMES, SETTING_FIELDS, type SettingField } from './settingFields.ts';
@@ -19,7 +20,12 @@ export function shapeProblems(body: Json): Problem[] {
   return [];
 }
 
-export function credentialProblems(submitted: SubmittedSecrets, marked: SecretPaths): Problem[] {
+/** @param provider undefined in a body that names none: its own headers are unknown then */
+export function credentialProblems(
+  provider: Provider | undefined,
+  submitted: SubmittedSecrets,
+  marked: SecretPaths,
+): Problem[] {
   const values = Object.entries(submitted).filter((entry): entry is [string, string] => entry[1] !== null);
   const characters = values.reduce((sum, [, value]) => sum + value.length, 0);
   const problems: Problem[] = [];
@@ -31,7 +37,8 @@ export function credentialProblems(submitted: SubmittedSecrets, marked: SecretPa
     const message = headerProblem(submitted[path]);
     if (message) problems.push({ field: fieldOfPath(path), message });
   }
-  return problems;
+  const isReserved = (name: string) => provider !== undefined && LLM_PROVIDERS[provider].ownHeaders.test(name);
+  return [...problems, ...headerProblems(HEADERS, submitted, isReserved)];
 }
 
 /** Problems of settings that are present, also of those that the provider does not use. */

@@ -4,6 +4,8 @@ import { PROVIDER_NAMES } from '../../contract/families/llmProviders.ts';
 import { ACCESS_KEY_ID_PATTERN, REGION_PATTERN, ROLE_ARN_PATTERN } from '../../contract/schemas/awsSyntax.ts';
 import { Clearable, LastTest, Metadata, orEmpty, Secret, URL_PATTERN, Version } from '../../contract/schemas/common.ts';
 import { named, narrowed } from '../../contract/schemas/named.ts';
+import { MAX_HEADERS, MAX_SECRET_BYTES } from '../../domain/net/headerValues.ts';
+import { secretHeaders } from '../../resources/record/headers.ts';
 import { API_VERSION_PATTERN, LIMITS } from './names.ts';
 
 /** No control characters and no `%`, as all dialects of expressions write it. */
@@ -71,6 +73,16 @@ const SecretSetting = named(
   ),
 );
 
+const HeaderSetting = named(
+  'LlmHeaderSetting',
+  setting(
+    secretHeaders(
+      'LlmHeaders',
+      `At most ${MAX_HEADERS}, with at most ${MAX_SECRET_BYTES} bytes together. Names are compared without case; one that is left out keeps its value. Headers of the connection and the authentication header of the service are refused. null deletes all.`,
+    ),
+  ),
+);
+
 const field = <T extends TSchema>(description: string, value: T) =>
   Type.Optional(Type.Union([value, Type.Null()], { description }));
 
@@ -116,6 +128,7 @@ export const ServiceSettings = named(
         named('LlmFlagSetting', setting(Type.Boolean({ description: 'true or false; null counts as not given' }))),
       ),
       ca_certificate: field('Trusted CA certificates (PEM) for this provider, in place of the default ones', AnyText),
+      headers: field('Headers of every request of this connection', HeaderSetting),
     },
     {
       additionalProperties: true,

@@ -20,7 +20,10 @@ type ValueOf<F extends SettingField> = NonNullable<NonNullable<ServiceSettings[F
 export type TextField = { [F in SettingField]: ValueOf<F> extends string ? F : never }[SettingField];
 
 /** Values of the declared fields. Empty ones are undefined. */
-export type ConnectionSettings = { [F in SettingField]?: ValueOf<F> | undefined } & { verify_tls: boolean };
+export type ConnectionSettings = { [F in Exclude<SettingField, 'headers'>]?: ValueOf<F> | undefined } & {
+  verify_tls: boolean;
+  headers?: Readonly<Record<string, string>> | undefined;
+};
 
 interface SettingShape
   extends Pick<CatalogueField, 'label' | 'type' | 'description'>,
@@ -86,6 +89,12 @@ export const SETTING_FIELDS: Readonly<Record<SettingField, SettingShape>> = {
     type: 'text',
     description: 'Trusted CA certificates (PEM) for this provider, in place of the default ones',
     problem: certificateProblem,
+  },
+  headers: {
+    label: 'Further headers',
+    type: 'map',
+    description:
+      'Sent with every request, for a gateway in front of the provider; the values are kept in the secret store',
   },
 };
 export const FIELD_NAMES = Object.keys(SETTING_FIELDS) as SettingField[];

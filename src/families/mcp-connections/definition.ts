@@ -3,12 +3,7 @@ import { MASK } from '../../contract/basics.ts';
 import { POLICY_KINDS, SECRET_KINDS } from '../../contract/families/masking.ts';
 import { Clearable, Masked, Name, Secret, TextMap, URL_PATTERN } from '../../contract/schemas/common.ts';
 import { named, narrowed } from '../../contract/schemas/named.ts';
-import {
-  HEADER_NAME_PATTERN,
-  LONGEST_HEADER_NAME,
-  MAX_HEADERS,
-  MAX_SECRET_BYTES,
-} from '../../domain/net/headerValues.ts';
+import { MAX_HEADERS, MAX_SECRET_BYTES } from '../../domain/net/headerValues.ts';
 import { defineRecord, type RemovableFields, type StoredOf } from '../../resources/record/define.ts';
 import {
   accessList,
@@ -25,6 +20,7 @@ import {
   tested,
 } from '../../resources/record/fields.ts';
 import { group, requiredGroup } from '../../resources/record/groups.ts';
+import { secretHeaders } from '../../resources/record/headers.ts';
 
 const URL_TEXT = Type.String({
   maxLength: 2048,
@@ -40,20 +36,9 @@ export const McpType = named(
   }),
 );
 
-const Headers = named(
+const Headers = secretHeaders(
   'McpHeaders',
-  Type.Record(
-    // Names are checked by the rules: a map's keys have no schema of their own.
-    Type.String(),
-    Secret({ description: 'Value of the header', maxLength: 8192 }),
-    {
-      description: `Further request headers, such as an API key header; the values are secrets. At most ${MAX_HEADERS}, and all secrets of the record together have at most ${MAX_SECRET_BYTES} bytes. Authorization and headers of the connection itself are refused. null deletes all.`,
-      'x-form': {
-        maxProperties: MAX_HEADERS,
-        propertyNames: { minLength: 1, maxLength: LONGEST_HEADER_NAME, pattern: HEADER_NAME_PATTERN },
-      },
-    },
-  ),
+  `At most ${MAX_HEADERS}, and all secrets of the record together have at most ${MAX_SECRET_BYTES} bytes. Authorization and headers of the connection itself are refused. null deletes all.`,
 );
 
 /** A text that null or an empty text unsets. */

@@ -1,11 +1,12 @@
 import { MAX_SECRET_BYTES } from '../../domain/net/headerValues.ts';
+import { fitHeaders } from '../../domain/secrets/secretHeaders.ts';
 import { BY_LIST } from '../../resources/access.ts';
 import type { ResourceKind } from '../../resources/kind.ts';
 import type { Resources } from '../../resources/resources.ts';
 import type { McpRecord } from './definition.ts';
-import { carryOverDiscovered, fitHeaders, type McpFields, mergeMcp } from './merge.ts';
+import { carryOverDiscovered, type McpFields, mergeMcp } from './merge.ts';
 import { FAMILY, MCP_CONNECTIONS, type McpStored } from './records.ts';
-import { assertFewHeaders, problemsOf } from './rules.ts';
+import { assertFewHeaders, HEADERS, problemsOf } from './rules.ts';
 import { AUTH_STATE_FIELDS, currentAuthState } from './tokens/refreshDue.ts';
 
 export type McpConnections = Resources<McpStored, McpFields, McpRecord>;
@@ -20,7 +21,7 @@ export const mcpKind: ResourceKind<McpStored, McpFields, McpRecord> = {
     'details.verify_tls or details.ca_certificate': { verify: details.verify_tls, ca: details.ca_certificate },
   }),
   maxSecretBytes: MAX_SECRET_BYTES,
-  fit: fitHeaders,
+  fit: (submitted, stored) => fitHeaders(HEADERS, submitted, stored),
   derived: { key: 'auth_state', fields: AUTH_STATE_FIELDS, valueOf: currentAuthState },
   assertReadable: assertFewHeaders,
   merge: mergeMcp,

@@ -2,7 +2,7 @@ import { MASK } from '../../contract/basics.ts';
 import { invalid } from '../../contract/codes/faults.ts';
 import { storedCertificates } from '../../domain/net/certificates.ts';
 import { hostBinding, staysBound } from '../../domain/net/url.ts';
-import type { SecretChange, SubmittedSecrets } from '../../domain/secrets/secrets.ts';
+import type { SecretChange } from '../../domain/secrets/secrets.ts';
 import { tokenEnd } from '../../domain/secrets/tokenExpiry.ts';
 import type { FamilyFields, MergeContext } from '../../resources/kind.ts';
 import type { McpStored, McpUpdate } from './definition.ts';
@@ -10,19 +10,6 @@ import { canRefresh } from './tokens/refreshDue.ts';
 
 /** The body of a create, an update or a test. */
 export type McpFields = Partial<McpUpdate>;
-
-/** Renames submitted headers to stored ones that differ in case. @throws Fault `validation_failed` */
-export function fitHeaders(submitted: SubmittedSecrets, stored: readonly string[]): SubmittedSecrets {
-  const names = new Map(stored.map((path) => [path.toLowerCase(), path]));
-  const fitted = new Map<string, [string, string | null]>();
-  for (const [path, value] of Object.entries(submitted)) {
-    const name = path.toLowerCase();
-    const field = path.replaceAll('/', '.');
-    if (fitted.has(name)) throw invalid([{ field, message: 'is given twice: header names are case-insensitive' }]);
-    fitted.set(name, [names.get(name) ?? path, value]);
-  }
-  return Object.fromEntries(fitted.values());
-}
 
 export function mergeMcp(
   base: McpStored | undefined,

@@ -1,15 +1,15 @@
 import { isObject, MASK } from '../../contract/basics.ts';
 import { invalid, type Problem } from '../../contract/codes/faults.ts';
 import { certificateProblem } from '../../domain/net/certificates.ts';
-import {
-  HEADER_NAME_PATTERN,
-  headerProblem,
-  LONGEST_HEADER_NAME,
-  MAX_HEADERS,
-  MAX_SECRET_BYTES,
-} from '../../domain/net/headerValues.ts';
+import { headerProblem, MAX_HEADERS } from '../../domain/net/headerValues.ts';
 import { plainUrlProblem } from '../../domain/net/url.ts';
-import { type SecretChange, secretsAfter, sizeProblem } from '../../domain/secrets/secrets.ts';
+import {
+  type HeaderMap,
+  headerCountProblems,
+  headerProblems,
+  tooManyHeaders,
+} from '../../domain/secrets/secretHeaders.ts';
+import { type SecretChange, secretsAfter } from '../../domain/secrets/secrets.ts';
 import type { McpFields } from './merge.ts';
 import type { McpStored } from './records.ts';
 
@@ -22,21 +22,20 @@ const TRACKER_ONLY = [
   'scope',
 ] as const;
 
-/** Names that belong to the protocol, the connection or the token. */
-const RESERVED_HEADERS =
-  /^(authorization|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|content-type|accept|expect|mcp-.*|last-event-id|__proto__)$/i;
-const HEADER_NAME = new RegExp(HEADER_NAME_PATTERN);
-
-const TOO_MANY_HEADERS: Problem = {
+export const HEADERS: HeaderMap = {
+  prefix: 'details/headers/',
   field: 'details.headers',
-  message: `must have at most ${MAX_HEADERS} headers, those that are stored included`,
+  nameOf: (path) => path.slice('details/headers/'.length),
 };
+
+/** Names that belong to the token and to MCP. */
+const OF_MCP = /^(authorization|mcp-.*|last-event-id)$/i;
 
 /** Bounds the work of the merge. @throws Fault `validation_failed` */
 export function assertFewHeaders({ details }: McpFields): void {
   if (!isObject(details) || !isObject(details.headers)) return;
   const submitted = Object.values(details.headers).filter((value) => value !== null && value !== '' && value !== MASK);
-  if (submitted.length > MAX_HEADERS) throw invalid([TOO_MANY_HEADERS]);
+  if (submitted.length > MAX_HEADERS) throw invalid([tooManyHeaders(HEADERS)]);
 }
 
 export function problemsOf({ type, details }: Pick<McpStored, 'type' | 'details'>, secrets: SecretChange): Problem[] {
@@ -60,21 +59,9 @@ export function problemsOf({ type, details }: Pick<McpStored, 'type' | 'details'
     if (!secretFields.includes('details/refresh_token'))
       add('refresh_token', 'is required for automatic token refresh');
   }
-  const isHeader = (path: string) => path.startsWith('details/headers/');
-  if (secretFields.filter(isHeader).length > MAX_HEADERS && Object.keys(secrets.set).some(isHeader))
-    problems.push(TOO_MANY_HEADERS);
-  const tooLarge = sizeProblem(secrets.set, secrets.set, MAX_SECRET_BYTES);
-  if (tooLarge) problems.push(tooLarge);
-  for (const [path, value] of Object.entries(submitted)) {
-    if (!isHeader(path)) continue;
-    const name = path.slice('details/headers/'.length);
-    // `*` with null deletes all headers, so it cannot be the name of one.
-    if (name === '*' && value === null) continue;
-    if (name.length > LONGEST_HEADER_NAME) {
-      add(`headers.${name.slice(0, LONGEST_HEADER_NAME)}…`, `must be at most ${LONGEST_HEADER_NAME} characters`);
-    } else if (name === '*' || !HEADER_NAME.test(name)) add(`headers.${name}`, 'is not a header name');
-    else if (RESERVED_HEADERS.test(name)) add(`headers.${name}`, 'cannot be set: the app sets it');
-    else add(`headers.${name}`, headerProblem(value));
-  }
-  return problems;
+  return [
+    ...problems,
+    ...headerCountProblems(HEADERS, secrets),
+    ...headerProblems(HEADERS, submitted, (name) => OF_MCP.test(name)),
+  ];
 }

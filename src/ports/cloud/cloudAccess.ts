@@ -12,6 +12,8 @@ export interface CloudAccess {
   /** TLS verification of `endpoint`, else of AWS. */
   verifyTls?: boolean | undefined;
   caCertificate?: string | undefined;
+  /** Sent along to every service except STS, and not signed: gateways may take them off. */
+  headers?: Readonly<Record<string, string>> | undefined;
   /** Attempts of one call (default 3) and the time limit of each (default: the deadline). */
   attempts?: number | undefined;
   attemptMs?: number | undefined;

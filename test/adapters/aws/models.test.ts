@@ -13,9 +13,11 @@ describe('models of Bedrock', () => {
   let peer: Awaited<ReturnType<typeof startHttp>>;
   let answer: { status: number; text: string; headers?: Record<string, string> };
   const bodies: string[] = [];
+  let headers: Readonly<Record<string, unknown>> = {};
 
   before(async () => {
     peer = await startHttp(async (request, response) => {
+      headers = request.headers;
       bodies.push(String(await readBody(request)));
       response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end(answer.text);
     });
@@ -27,18 +29,23 @@ describe('models of Bedrock', () => {
     keys: { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'canary' },
     attempts: 1,
   };
-  const opened = () => {
+  const opened = (further?: Record<string, string>) => {
     const conf = { endpoint_url_bedrock_runtime: peer.url };
-    return bedrockClient(access, awsModels({ conf, env: {}, policy: { allowPrivate: true } }), []);
+    const cloud = awsModels({ conf, env: {}, policy: { allowPrivate: true } });
+    return bedrockClient({ ...access, headers: further }, cloud, []);
   };
-  async function chat(text: string, toolCalls: { id: string; name: string; arguments: string }[] = []) {
+  async function chat(
+    text: string,
+    toolCalls: { id: string; name: string; arguments: string }[] = [],
+    further?: Record<string, string>,
+  ) {
     using deadline = startDeadline(10_000);
     answer = { status: 200, text };
     const messages = [
       { role: 'user' as const, content: 'x' },
       { role: 'assistant' as const, content: 'y', toolCalls },
     ];
-    return await opened().chat('m', unmasked({ messages }), unmetered(deadline));
+    return await opened(further).chat('m', unmasked({ messages }), unmetered(deadline));
   }
   const calling = (input: string, usage = '{"inputTokens":5,"outputTokens":7,"totalTokens":12}') =>
     `{"output":{"message":{"role":"assistant","content":[{"toolUse":{"toolUseId":"t","name":"get","input":${input}}}]}},"stopReason":"tool_use","usage":${usage}}`;
@@ -48,6 +55,14 @@ describe('models of Bedrock', () => {
     expect(toolCalls[0]?.arguments).to.equal('{"id":725653563933458432,"n":[1,{"m":18446744073709551615}]}');
     await chat(calling('{}'), toolCalls);
     expect(bodies.at(-1)).to.contain('"input":{"id":725653563933458432,"n":[1,{"m":18446744073709551615}]}');
+  });
+
+  it('get further headers, which are not signed and replace none', async () => {
+    await chat(calling('{}'), [], { 'X-Team': 'blue', authorization: 'Basic YTpi' });
+    expect(headers['x-team']).to.equal('blue');
+    expect(headers.authorization)
+      .to.match(/^AWS4-HMAC-SHA256 /)
+      .and.not.include('x-team');
   });
 
   it('give fractions as numbers, however many digits they have', async () => {

@@ -19,8 +19,12 @@ const stored = (blob: unknown) => decideSecrets(split(blob).submitted, []).set;
 
 describe('credentials in a free-form configuration', () => {
   it('finds every declared secret by its mark, and by its name, too', () => {
-    expect(MARKS).to.have.members(['servicesettings/access_token/value', 'servicesettings/cloud_access_token/value']);
-    for (const path of MARKS) {
+    expect(MARKS).to.have.members([
+      'servicesettings/access_token/value',
+      'servicesettings/cloud_access_token/value',
+      'servicesettings/headers/value/*',
+    ]);
+    for (const path of MARKS.map((mark) => mark.replace('*', 'a name'))) {
       expect(stored(insertSecrets({}, { [path]: 'x' }, keysOfPath)), path).to.deep.equal({ [path]: 'x' });
     }
     const blob = { servicesettings: { pin: { value: '1234', label: 'PIN' }, pan: { value: '5678' } } };

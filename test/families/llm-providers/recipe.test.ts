@@ -98,6 +98,7 @@ describe('a new LLM provider, by the recipe of CONTRIBUTING.md, in a copy of the
       'request_timeout',
       'verify_tls',
       'ca_certificate',
+      'headers',
     ]);
     expect(fields.region).to.include({ required: true, secret: false });
     expect(fields.access_token).to.include({ required: true, secret: true });

@@ -123,8 +123,8 @@ export function roundTripSuite(open: OpenWorld): void {
       'details/headers/X.Api-Key': CANARIES[3],
     });
     expect(await world.secretsOf('ml_container_connections', 'Lab')).to.deep.equal({
-      api_token: CANARIES[6],
-      jupyter_passwd: CANARIES[7],
+      api_token: CANARIES[7],
+      jupyter_passwd: CANARIES[8],
     });
     expect(await world.leaks(...CANARIES)).to.deep.equal([]);
   });

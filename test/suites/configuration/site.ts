@@ -45,6 +45,7 @@ export const SECRETS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   'llm-providers/General_Chat/Team/gpt-4.1': {
     'servicesettings.access_token.value': secret('llm'),
+    'servicesettings.headers.value.X\\.Team': secret('llm-header'),
     'gateway.list.0.api_key': secret('gateway'),
   },
   'container-connections/docker/Lab': { api_token: secret('api-token'), jupyter_passwd: secret('jupyter') },
@@ -88,6 +89,7 @@ export async function furnish(call: Call, host: string): Promise<void> {
   const servicesettings = {
     endpoint: { value: `https://${host}/v1`, label: 'Address' },
     access_token: { value: llm['servicesettings.access_token.value'] },
+    headers: { value: { 'X.Team': llm['servicesettings.headers.value.X\\.Team'] } },
   };
   const gateway = { list: [{ api_key: llm['gateway.list.0.api_key'], region: 'north' }], 'with.dot': 1 };
   const team = { service: 'General_Chat', connection_name: 'Team' };

@@ -7,7 +7,14 @@ import { type Catalogue, type CatalogueService, type Configuration, secretPaths 
 
 type CatalogueField = CatalogueService['fields'][string];
 
-const KINDS = { string: 'text', text: 'text', integer: 'integer', number: 'number', boolean: 'switch' } as const;
+const KINDS = {
+  string: 'text',
+  text: 'text',
+  integer: 'integer',
+  number: 'number',
+  boolean: 'switch',
+  map: 'map',
+} as const;
 
 const SETTINGS = 'servicesettings';
 const OF_MODEL = 'modelsettings';
@@ -124,7 +131,7 @@ export function editSpec(catalogue: Catalogue, record: Configuration): FormSpec 
   const declared = fieldsIn(SETTINGS, fields);
   // Undeclared secrets need a field, because a new address requires them again.
   const further = secretPaths(record.servicesettings, SETTINGS)
-    .filter((path) => !declared.some((field) => field.path === path))
+    .filter((path) => !declared.some((field) => path === field.path || path.startsWith(`${field.path}.`)))
     .map((path): FormField => ({ path, label: path.slice(SETTINGS.length + 1), help: 'Custom secret' }));
   const shared: Section = {
     title: 'Settings of the connection',

@@ -56,13 +56,13 @@ export function withChange({ service, connection_name, model, ...record }: Confi
   return merged(before, change);
 }
 
-/** `null` removes a value; for a secret it must be sent. */
+/** `null` removes a value; for secrets it must be sent. */
 export function merged(before: Body, change: Body): Body {
   const after: Body = { ...before };
   for (const [key, value] of Object.entries(change)) {
     const was = before[key];
     if (isObject(value)) after[key] = merged(isObject(was) ? was : {}, value);
-    else if (value === null && was !== MASK) delete after[key];
+    else if (value === null && secretPaths(was, '').length === 0) delete after[key];
     else after[key] = value;
   }
   return after;

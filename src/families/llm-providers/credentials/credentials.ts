@@ -1,10 +1,24 @@
 import { isObject, type Json } from '../../../contract/basics.ts';
+import type { HeaderMap } from '../../../domain/secrets/secretHeaders.ts';
 import type { SubmittedSecrets } from '../../../domain/secrets/secrets.ts';
 import { setKey } from '../../../domain/values/json.ts';
 import { FIELD_NAMES, MODEL_FIELDS } from '../settingFields.ts';
 
 /** Paths of the secrets that the schema marks. */
 export type SecretPaths = readonly string[];
+
+const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
+
+/** Whether the schema marks the value at a path as a secret; `*` at the end of a mark stands for any name. */
+export const isMarked = (path: string, marked: SecretPaths): boolean =>
+  marked.includes(path) || marked.includes(`${parentOf(path)}/*`);
+
+/** Further headers of the requests to the provider. */
+export const HEADERS: HeaderMap = {
+  prefix: 'servicesettings/headers/value/',
+  field: 'servicesettings.headers.value',
+  nameOf: (path) => keysOfPath(path).slice(3).join('/'),
+};
 
 /** Names of undeclared fields whose texts count as secrets, at any depth below them. `author` alone does not count. */
 const SUSPICIOUS = /key|token|secret|passw|pwd|credential|auth(?!or(s|ed|ing|ship)?(?![a-z]))|bearer|cookie|signature/i;
@@ -91,7 +105,7 @@ function takeObject(value: Json, path: string, suspicious: boolean, secrets: Sec
     const below = `${path}/${pathPart(key)}`;
     const isDecoration = isField && DECORATION.has(key) && typeof inner === 'string';
     const isSuspicious = !isPlain(below, secrets.marked) && (SUSPICIOUS.test(key) || (suspicious && !isDecoration));
-    const openValue = take(inner, below, isSuspicious || secrets.marked.includes(below), secrets);
+    const openValue = take(inner, below, isSuspicious || isMarked(below, secrets.marked), secrets);
     if (openValue === REMOVED) continue;
     setKey(open, key, openValue);
     remaining += 1;

@@ -6,7 +6,7 @@ import type { SubmittedSecrets } from '../../../domain/secrets/secrets.ts';
 import { LLM_PROVIDERS } from '../providers/registry.ts';
 import { credentialProblems, missingFields, settingProblems, shapeProblems } from '../rules.ts';
 import { readSettings, withBase } from '../settings.ts';
-import { type SecretPaths, splitCredentials, toStoredPath } from './credentials.ts';
+import { isMarked, type SecretPaths, splitCredentials, toStoredPath } from './credentials.ts';
 
 /** Keys of a body that are not stored as fields of the model: identity, flags, and what only the server writes. */
 export const RESERVED_KEYS = new Set([
@@ -55,7 +55,7 @@ export function parseConfiguration(
   const submitted = Object.fromEntries(
     Object.entries(split.submitted).map(([path, value]) => [
       toStoredPath(path, String(body.model ?? '')),
-      typeof value === 'string' && marked.includes(path) ? trimPastedSecret(value, path) : value,
+      typeof value === 'string' && isMarked(path, marked) ? trimPastedSecret(value, path) : value,
     ]),
   );
   const servicesettings = settingsBody && provider ? withBase(settingsBody, LLM_PROVIDERS[provider]) : settingsBody;
@@ -64,7 +64,7 @@ export function parseConfiguration(
     servicesettings,
     fields,
     submitted,
-    problems: [...credentialProblems(submitted, marked), ...settings],
+    problems: [...credentialProblems(provider, submitted, marked), ...settings],
   };
 }
 

@@ -8,5 +8,6 @@ export const azure: LlmProvider = {
   beyondBase: /\/openai(?:\/.*|$)/s,
   fields: { ...KEYED.fields, enterprise_api_version: 'required' },
   requiredToStore: ['endpoint'],
+  ownHeaders: /^(authorization|api-key)$/i,
   client: clientOf(async () => (await import('./dialects/azure.ts')).azureDialect),
 };

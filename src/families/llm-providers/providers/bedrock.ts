@@ -21,6 +21,7 @@ export const bedrock: LlmProvider = {
   requiredToStore: ['region'],
   // Another region is another host, and another role gives the key's rights to another account.
   addressFields: ['endpoint', 'region', 'role_arn'],
+  ownHeaders: /^(authorization|x-amz-.*)$/i,
   problems: (has) =>
     pairProblems(has('cloud_access_key_id'), has('cloud_access_token'), {
       id: fieldName('cloud_access_key_id'),
@@ -44,6 +45,7 @@ function accessOf({ settings, hidden }: Target): CloudAccess {
     endpoint: settings.endpoint,
     verifyTls: settings.verify_tls,
     caCertificate: settings.ca_certificate,
+    headers: settings.headers,
     // A test reports throttling instead of retrying.
     attempts: 1,
   };

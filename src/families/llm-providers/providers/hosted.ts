@@ -14,10 +14,11 @@ export const hosted: LlmProvider = {
   displayName: 'Platform Hosted Models',
   defaultEndpoint: null,
   beyondBase: BEYOND_OPENAI_BASE,
+  ownHeaders: /^(authorization|request_id)$/i,
   fields: { ...KEYED.fields, endpoint: 'optional', access_token: 'optional' },
   siteEndpoint: (deps) => deps.hostedEndpoint(),
-  async hosting({ endpoint, access_token: token }, deps) {
-    const isOwn = endpoint !== undefined || token !== undefined;
+  async hosting(settings, deps) {
+    const isOwn = settings.endpoint !== undefined || hasSecrets(settings);
     if (isOwn || (await deps.hostedEndpoint()) !== undefined) return 'Endpoint of this site';
     // The call itself says what keeps the platform from telling its tenant.
     const tenant = await deps.tenant.find().catch(() => undefined);
@@ -38,13 +39,17 @@ export const hosted: LlmProvider = {
   },
 };
 
+/** Secrets of the configuration's own go to its own endpoint alone. */
+const hasSecrets = ({ access_token, headers }: Pick<Target['settings'], 'access_token' | 'headers'>): boolean =>
+  access_token !== undefined || headers !== undefined;
+
 const needs = (what: string) => new OutboundError('configuration_invalid', `Platform_Hosted_Models needs ${what}`);
 
 async function open(target: Target, deps: LlmDependencies): Promise<LlmClient> {
   const { settings } = target;
   const site = await deps.hostedSite();
   const isWithoutSite = settings.endpoint === undefined && site.endpoint === undefined;
-  const tenant = isWithoutSite && settings.access_token === undefined ? await deps.tenant.find() : undefined;
+  const tenant = isWithoutSite && !hasSecrets(settings) ? await deps.tenant.find() : undefined;
   if (tenant) {
     if (isLoosened(settings)) {
       throw needs(
@@ -61,12 +66,12 @@ async function open(target: Target, deps: LlmDependencies): Promise<LlmClient> {
 /** The site's token goes to the site's host alone, and a configuration's own token only to its own endpoint. */
 function resolveHosted(settings: Target['settings'], site: HostedSite): { endpoint: string; access_token: string } {
   const accessToken = settings.access_token;
-  const endpoint = settings.endpoint ?? (accessToken === undefined ? site.endpoint : undefined);
+  const endpoint = settings.endpoint ?? (hasSecrets(settings) ? undefined : site.endpoint);
   if (endpoint === undefined) {
     throw needs(
-      accessToken === undefined
-        ? 'servicesettings.endpoint.value, or endpoint_url in ml_extension.conf [cloud_services:PLATFORM_HOSTED_MODELS]; the platform has no tenant for which Splunk hosts models'
-        : 'servicesettings.endpoint.value along with a token of its own',
+      hasSecrets(settings)
+        ? 'servicesettings.endpoint.value along with a token or headers of its own'
+        : 'servicesettings.endpoint.value, or endpoint_url in ml_extension.conf [cloud_services:PLATFORM_HOSTED_MODELS]; the platform has no tenant for which Splunk hosts models',
     );
   }
   const isSite = site.endpoint !== undefined && staysBound(hostBinding(site.endpoint), hostBinding(endpoint));

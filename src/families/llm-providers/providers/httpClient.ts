@@ -4,6 +4,7 @@ import { jsonNestsDeeperThan } from '../../../contract/depth.ts';
 import { stringifyWellFormed } from '../../../contract/exactJson.ts';
 import { unmetered } from '../../../domain/async/unmetered.ts';
 import { withMasks } from '../../../domain/net/redact.ts';
+import { withFurtherHeaders } from '../../../domain/secrets/secretHeaders.ts';
 import type { Http, HttpAnswer } from '../../../ports/llm/http.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { Upstream } from '../../../ports/platform/upstream.ts';
@@ -38,11 +39,12 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
   const { endpoint = '', verify_tls: verifyTls, ca_certificate: caCertificate } = target.settings;
 
   async function send({ method, path, body }: DialectRequest, deadline: Deadline): Promise<HttpAnswer> {
-    const headers = {
+    const own = {
       accept: 'application/json',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...dialect.headers(target),
     };
+    const headers = withFurtherHeaders(own, target.settings.headers);
     const text = body === undefined ? {} : { body: stringifyWellFormed(body) };
     const answer = await http.request({
       method,

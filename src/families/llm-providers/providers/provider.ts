@@ -57,6 +57,8 @@ export interface LlmProvider extends EndpointRule {
   readonly requiredToStore: readonly SettingField[];
   /** Settings that decide who receives the secrets: stored secrets are bound to their values. */
   readonly addressFields: readonly TextField[];
+  /** Names of the headers that its dialect sets: settings cannot. */
+  readonly ownHeaders: RegExp;
   /** Problems of the combination of settings. */
   problems?(has: (field: SettingField) => boolean): Problem[];
   /**
@@ -66,7 +68,7 @@ export interface LlmProvider extends EndpointRule {
   siteEndpoint?(deps: LlmDependencies): Promise<string | undefined>;
   /** Words for a user on who hosts the models, where it depends on the site; undefined if nobody does. */
   hosting?(
-    settings: Pick<ConnectionSettings, 'endpoint' | 'access_token'>,
+    settings: Pick<ConnectionSettings, 'endpoint' | 'access_token' | 'headers'>,
     deps: LlmDependencies,
   ): Promise<string | undefined>;
   client(target: Target, deps: LlmDependencies): LlmClient;
@@ -83,9 +85,11 @@ export const KEYED = {
     request_timeout: 'optional',
     verify_tls: 'optional',
     ca_certificate: 'optional',
+    headers: 'optional',
   },
   requiredToStore: [],
   addressFields: ['endpoint'],
+  ownHeaders: /^authorization$/i,
 } as const satisfies Partial<LlmProvider>;
 
 /** The request of every chat test. Newer models refuse a temperature, so it has none. */

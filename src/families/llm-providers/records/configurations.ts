@@ -4,17 +4,26 @@ import { invalid } from '../../../contract/codes/faults.ts';
 import type { RecordPlan } from '../../../contract/rows/recordPlan.ts';
 import type { LastTest } from '../../../contract/schemas/common.ts';
 import { SecretsLost, type Stores } from '../../../domain/records/sealedRecord.ts';
+import { fitHeaders } from '../../../domain/secrets/secretHeaders.ts';
 import type { Secrets, SubmittedSecrets } from '../../../domain/secrets/secrets.ts';
 import type { LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
 import { assertNoUsers, type References } from '../../../resources/references.ts';
 import { Resources } from '../../../resources/resources.ts';
 import { Target } from '../../../resources/target.ts';
 import type { ParsedBody } from '../../../resources/updates.ts';
-import { isShared, type SecretPaths, withoutModelSecrets } from '../credentials/credentials.ts';
+import { HEADERS, isShared, type SecretPaths, withoutModelSecrets } from '../credentials/credentials.ts';
 import { hasConfiguration, parseConfiguration } from '../credentials/parseConfiguration.ts';
 import { LLM_PROVIDERS } from '../providers/registry.ts';
 import type { LlmActionInput, LlmConfigurationInput, LlmRecord } from '../schemas.ts';
-import { assertVersion, ConcurrentChange, conflict, retryOnConflict, withoutModel } from './conflicts.ts';
+import {
+  assertOnlyModel,
+  assertVersion,
+  ConcurrentChange,
+  conflict,
+  isSameVersion,
+  retryOnConflict,
+  withoutModel,
+} from './conflicts.ts';
 import {
   entryOf,
   type LlmConnection,
@@ -223,7 +232,7 @@ export class LlmConfigurations {
     if (before) return connections.update(caller, key, change, { condition: undefined, seen: before, warnings });
     const draft = await connections.draft(change);
     const created = await connections.create(caller, key, draft);
-    warnings?.push(...draft.target.warnings);
+    warnings.push(...draft.target.warnings);
     return created;
   }
 
@@ -270,12 +279,12 @@ export class LlmConfigurations {
   }
 
   /** Paths of secrets that were sent again with the value they already have: nothing changes for the other models. */
-  async #resentPaths(connection: LlmConnection, submitted: SubmittedSecrets): Promise<string[]> {
+  async #resentPaths(connection: LlmConnection, input: SubmittedSecrets): Promise<string[]> {
+    const submitted = fitHeaders(HEADERS, input, connection.secret_fields);
     const newPaths = Object.keys(submitted).filter(
       (path) => isShared(path) && submitted[path] !== null && submitted[path] !== MASK,
     );
-    const stored = new Set(connection.secret_fields);
-    if (!newPaths.some((path) => stored.has(path))) return [];
+    if (!newPaths.some((path) => connection.secret_fields.includes(path))) return [];
     // Secrets that can no longer be read may be just what this write replaces.
     const secrets = await this.connections.sealed
       .unseal(connection, () => {}, 0)
@@ -288,13 +297,4 @@ export class LlmConfigurations {
       );
     return newPaths.filter((path) => secrets[path] === submitted[path]);
   }
-}
-
-/** The outcome of a test does not change the version. */
-const isSameVersion = (a: LlmConnection, b: LlmConnection) => a.version === b.version && a.created_at === b.created_at;
-
-/** The connection is deleted with its last model, and only then. */
-function assertOnlyModel(record: LlmConnection, guard: (record: LlmConnection) => void): void {
-  guard(record);
-  if (modelsOf(record).length > 1) throw new ConcurrentChange();
 }

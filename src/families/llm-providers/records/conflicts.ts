@@ -39,3 +39,13 @@ export function withoutModel(connection: LlmConnection, model: string): LlmConne
   if (models.length === 0) throw new ConcurrentChange();
   return { ...connection, ...storedModels(models) };
 }
+
+/** The outcome of a test does not change the version. */
+export const isSameVersion = (a: LlmConnection, b: LlmConnection) =>
+  a.version === b.version && a.created_at === b.created_at;
+
+/** The connection is deleted with its last model, and only then. */
+export function assertOnlyModel(record: LlmConnection, guard: (record: LlmConnection) => void): void {
+  guard(record);
+  if (modelsOf(record).length > 1) throw new ConcurrentChange();
+}

@@ -3,17 +3,19 @@ import { invalid } from '../../../contract/codes/faults.ts';
 import type { Provider } from '../../../contract/families/llmProviders.ts';
 import type { LastTest } from '../../../contract/schemas/common.ts';
 import { withoutMetadata } from '../../../domain/audit/fieldChanges.ts';
+import { MAX_SECRET_BYTES } from '../../../domain/net/headerValues.ts';
 import { metadataOf } from '../../../domain/records/sealedRecord.ts';
+import { fitHeaders, headerCountProblems, isHeaderOf } from '../../../domain/secrets/secretHeaders.ts';
 import { maskSecrets, type SecretDecision, secretsAfter } from '../../../domain/secrets/secrets.ts';
 import { BY_GATE } from '../../../resources/access.ts';
 import type { FamilyFields, MergeContext, ReplyFields, ResourceKind } from '../../../resources/kind.ts';
-import { fieldOfPath, isOfModel, isShared, keysOfPath } from '../credentials/credentials.ts';
+import { fieldOfPath, HEADERS, isOfModel, isShared, keysOfPath } from '../credentials/credentials.ts';
 import type { ParsedConfiguration } from '../credentials/parseConfiguration.ts';
 import { LIMITS } from '../names.ts';
 import { LLM_PROVIDERS } from '../providers/registry.ts';
 import { missingToStore } from '../rules.ts';
 import type { LlmRecord } from '../schemas.ts';
-import { FIELD_NAMES } from '../settingFields.ts';
+import { FIELD_NAMES, type SettingField } from '../settingFields.ts';
 import { fieldName, readSettings, secretPath, withBase, withStoredCertificates } from '../settings.ts';
 import {
   LLM_CONNECTIONS,
@@ -75,11 +77,14 @@ export const llmKind: ResourceKind<LlmConnection, LlmSubmission, ConnectionView>
   },
   // A model's own credentials are sent nowhere, and a caller could not send another model's again.
   travels: isShared,
+  maxSecretBytes: MAX_SECRET_BYTES,
+  isLimited: (path) => isHeaderOf(HEADERS, path),
+  fit: (submitted, stored) => fitHeaders(HEADERS, submitted, stored),
   fieldOf: fieldOfPath,
   keysOf: keysOfPath,
   merge,
   // Whether something is missing depends on the body, so `merge` has judged it already.
-  problems: () => [],
+  problems: (_, secrets) => headerCountProblems(HEADERS, secrets),
   view: (connection) => viewOf(connection, modelsOf(connection)),
   audited(connection) {
     const { models, ...shared } = viewOf(connection, modelsOf(connection));
@@ -169,7 +174,11 @@ function withSiteEndpoint(
 ): Json {
   const provider = LLM_PROVIDERS[service];
   if (siteEndpoint === undefined || readSettings(settings).endpoint !== undefined) return settings;
-  const hasSecret = FIELD_NAMES.some((field) => field in provider.fields && secretPaths.includes(secretPath(field)));
+  const isOf = (field: SettingField, path: string) =>
+    path === secretPath(field) || path.startsWith(`${secretPath(field)}/`);
+  const hasSecret = FIELD_NAMES.some(
+    (field) => field in provider.fields && secretPaths.some((path) => isOf(field, path)),
+  );
   return hasSecret ? withBase(settings, { ...provider, defaultEndpoint: siteEndpoint }) : settings;
 }
 

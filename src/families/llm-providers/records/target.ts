@@ -1,5 +1,7 @@
 import type { Provider } from '../../../contract/families/llmProviders.ts';
+import { headersIn } from '../../../domain/secrets/secretHeaders.ts';
 import type { Target as ResourceTarget } from '../../../resources/target.ts';
+import { HEADERS } from '../credentials/credentials.ts';
 import type { Target } from '../providers/provider.ts';
 import { FIELD_NAMES } from '../settingFields.ts';
 import { readSettings, secretPath } from '../settings.ts';
@@ -22,10 +24,18 @@ export function toLlmTarget(
 ): LlmTarget {
   const clear = FIELD_NAMES.map((field) => [field, secrets[secretPath(field)]] as const);
   const settings = Object.fromEntries(clear.filter(([, secret]) => secret !== undefined));
+  const headers = headersIn(HEADERS, secrets);
   return {
     provider: record.service,
     model,
-    target: { settings: { ...readSettings(serviceSettingsOf(record)), ...settings }, hidden },
+    target: {
+      settings: {
+        ...readSettings(serviceSettingsOf(record)),
+        ...settings,
+        headers: Object.keys(headers).length === 0 ? undefined : headers,
+      },
+      hidden,
+    },
     connectionName: record.connection_name || undefined,
     savedKey: saved?._key,
   };

@@ -1,16 +1,15 @@
 import { displayUrl } from '../../../domain/net/url.ts';
+import { headersIn } from '../../../domain/secrets/secretHeaders.ts';
 import type { McpTarget } from '../../../ports/mcp/mcpClient.ts';
 import type { Target } from '../../../resources/target.ts';
 import type { McpStored } from '../records.ts';
-
-const HEADERS = 'details/headers/';
+import { HEADERS } from '../rules.ts';
 
 export function serverOf({ record: { details }, secrets, hidden, saved }: Target<McpStored>): McpTarget {
-  const headers = Object.entries(secrets).filter(([path]) => path.startsWith(HEADERS));
   return {
     url: details.url,
     token: secrets['details/token'],
-    headers: Object.fromEntries(headers.map(([path, value]) => [path.slice(HEADERS.length), value])),
+    headers: headersIn(HEADERS, secrets),
     verifyTls: details.verify_tls,
     caCertificate: details.ca_certificate,
     transportHint: saved?.transport_detected,
