@@ -53,7 +53,7 @@ export async function openModel(
     service: record.service,
     connection_name: record.connection_name,
     model,
-    ...openClient(toLlmTarget(Target.saved(unsealed), model), deps),
+    ...openClient(toLlmTarget(connections, Target.saved(unsealed), model), deps),
     maxTokens: numberAt(entry.blob, 'max_tokens'),
     temperature: numberAt(entry.blob, 'response_variability'),
   };

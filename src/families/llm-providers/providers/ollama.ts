@@ -1,5 +1,7 @@
+import { eitherApi } from './dialects/localApis.ts';
 import { clientOf } from './httpClient.ts';
 import { listedFirst } from './listedFirst.ts';
+import { openAiClient } from './openai.ts';
 import { KEYED, type LlmProvider } from './provider.ts';
 
 /** A regular expression would backtrack on long runs of colons. */
@@ -14,10 +16,17 @@ export const ollama: LlmProvider = {
   defaultEndpoint: 'http://localhost:11434',
   beyondBase: /\/(?:api|v1)(?:\/.*|$)/s,
   fields: { ...KEYED.fields, access_token: 'optional' },
-  // Distinguishes a model that was never pulled from a wrong address.
-  client: (target, deps) =>
-    listedFirst(ollamaClient(target, deps), {
-      isListed: (model, ids) => ids.some((id) => tagged(id) === tagged(model)),
-      mayLack: false,
-    }),
+  // The list distinguishes a model that was never pulled from a wrong address.
+  client(target, deps) {
+    const { endpoint } = target.settings;
+    const asOpenAi = { ...target, settings: { ...target.settings, endpoint: `${endpoint}/v1` } };
+    const clients = {
+      ollama: listedFirst(ollamaClient(target, deps), {
+        isListed: (model, ids) => ids.some((id) => tagged(id) === tagged(model)),
+        mayLack: false,
+      }),
+      openai: listedFirst(openAiClient(asOpenAi, deps), { mayLack: true }),
+    };
+    return eitherApi(clients, target.memory);
+  },
 };

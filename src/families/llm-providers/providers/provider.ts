@@ -8,12 +8,24 @@ import type { ChatAnswer, ChatRequest, EmbedAnswer, EmbedRequest, Translation } 
 import type { ConnectionSettings, SettingField, TextField } from '../settingFields.ts';
 import type { EndpointRule } from '../settings.ts';
 
+/** The API of a local server. */
+export type LocalApi = 'ollama' | 'openai';
+
+/** The API whose paths a connection has been found to have. */
+export interface ApiMemory {
+  readonly api: LocalApi | undefined;
+  /** Stores it for all later calls, if the store takes it. */
+  keep(api: LocalApi): Promise<void>;
+}
+
 /** The settings of a call. Holds secrets in the clear, so it must not outlive the call. */
 export interface Target {
   /** `servicesettings` with the secrets in their places. */
   settings: ConnectionSettings;
   /** Secrets that no reply or message may show. */
   hidden: readonly string[];
+  /** Undefined for a configuration that is not saved. */
+  memory?: ApiMemory | undefined;
 }
 
 export interface ChatReply extends ChatAnswer {

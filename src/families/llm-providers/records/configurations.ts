@@ -130,7 +130,7 @@ export class LlmConfigurations {
   async savedTarget(caller: Caller, key: string, model: string | undefined): Promise<LlmTarget> {
     const connection = await this.connections.unsealed(caller, key);
     if (model !== undefined && !entryOf(connection.record, model)) throw this.connections.sealed.notFound();
-    return toLlmTarget(Target.saved(connection), model);
+    return toLlmTarget(this.connections, Target.saved(connection), model);
   }
 
   /** @throws Fault `not_found`, `version_conflict`, `in_use` */
@@ -245,7 +245,7 @@ export class LlmConfigurations {
     const target = connection
       ? await this.connections.preview(connection, submission, () => {})
       : (await this.connections.draft(submission)).target;
-    return toLlmTarget(target, model);
+    return toLlmTarget(this.connections, target, model);
   }
 
   /** Whatever can be refused without a test is refused before it. */

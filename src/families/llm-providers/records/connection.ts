@@ -3,6 +3,7 @@ import type { Provider } from '../../../contract/families/llmProviders.ts';
 import type { LastTest } from '../../../contract/schemas/common.ts';
 import type { SealedDoc } from '../../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../../domain/values/keys.ts';
+import type { LocalApi } from '../providers/provider.ts';
 
 /**
  * How LLM configurations are stored (docs/adr/0002): one document for each connection with all its models, so that one
@@ -41,6 +42,8 @@ export interface LlmConnection extends SealedDoc {
   models: string;
   /** Names of the saved models, by which the store finds the connection. */
   model_names: string[];
+  /** The API that a local server was found to speak. */
+  api?: LocalApi | undefined;
 }
 
 /** Longer ones are hashed: a key is part of a URL and of an index. */

@@ -25,6 +25,7 @@ import {
   serviceSettingsOf,
   storedModels,
 } from './connection.ts';
+import { endpointOf } from './target.ts';
 
 export const FAMILY = 'llm-providers';
 
@@ -85,6 +86,7 @@ export const llmKind: ResourceKind<LlmConnection, LlmSubmission, ConnectionView>
   merge,
   // Whether something is missing depends on the body, so `merge` has judged it already.
   problems: (_, secrets) => headerCountProblems(HEADERS, secrets),
+  carryOver: (next, before) => (before && endpointOf(before) !== endpointOf(next) ? { ...next, api: undefined } : next),
   view: (connection) => viewOf(connection, modelsOf(connection)),
   audited(connection) {
     const { models, ...shared } = viewOf(connection, modelsOf(connection));

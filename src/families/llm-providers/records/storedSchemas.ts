@@ -25,6 +25,7 @@ export const StoredConnection = Type.Object({
   servicesettings: JsonText(AnyObject),
   models: JsonText(Type.Array(Model)),
   model_names: Type.Optional(Type.Array(Type.String())),
+  api: OptionalText,
 });
 
 export const StoredCooldown = Type.Object({

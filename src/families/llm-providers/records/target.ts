@@ -1,8 +1,10 @@
+import { Fault } from '../../../contract/codes/faults.ts';
 import type { Provider } from '../../../contract/families/llmProviders.ts';
 import { headersIn } from '../../../domain/secrets/secretHeaders.ts';
+import type { ResourceRecords } from '../../../resources/records.ts';
 import type { Target as ResourceTarget } from '../../../resources/target.ts';
 import { HEADERS } from '../credentials/credentials.ts';
-import type { Target } from '../providers/provider.ts';
+import type { ApiMemory, Target } from '../providers/provider.ts';
 import { FIELD_NAMES } from '../settingFields.ts';
 import { readSettings, secretPath } from '../settings.ts';
 import { type LlmConnection, serviceSettingsOf } from './connection.ts';
@@ -18,7 +20,11 @@ export interface LlmTarget {
   savedKey: string | undefined;
 }
 
+export const endpointOf = (connection: Pick<LlmConnection, 'servicesettings'>): string | undefined =>
+  readSettings(serviceSettingsOf(connection)).endpoint;
+
 export function toLlmTarget(
+  { sealed, stores }: Pick<ResourceRecords<LlmConnection>, 'sealed' | 'stores'>,
   { record, secrets, hidden, saved }: ResourceTarget<LlmConnection>,
   model: string | undefined,
 ): LlmTarget {
@@ -35,8 +41,25 @@ export function toLlmTarget(
         headers: Object.keys(headers).length === 0 ? undefined : headers,
       },
       hidden,
+      memory: saved && memoryOf(saved),
     },
     connectionName: record.connection_name || undefined,
     savedKey: saved?._key,
   };
+
+  function memoryOf(connection: LlmConnection): ApiMemory {
+    return {
+      api: connection.api,
+      async keep(api) {
+        const isNews = (now: LlmConnection) => now.api !== api && endpointOf(now) === endpointOf(connection);
+        await sealed
+          .amend(connection._key, async (now) => (isNews(now) ? { open: { api } } : undefined))
+          .catch((error: unknown) => {
+            if (!(error instanceof Fault)) throw error;
+            // The answer counts, and the next call finds the API again.
+            stores.log.warn('llm_api_not_kept', { key: connection._key });
+          });
+      },
+    };
+  }
 }
