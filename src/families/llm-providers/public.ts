@@ -20,6 +20,7 @@ export type {
   ChatRequest,
   ChatTool,
   EmbedRequest,
+  ReturnedReasoning,
   TextPart,
   ToolCall,
   UnknownFields,

@@ -11,13 +11,11 @@ import { NAMING_FIELDS, type Naming, namingOf } from './naming.ts';
 type Body = Static<typeof ChatBody>;
 
 /** A parsed body of Chat Completions. */
-export interface ChatCall {
+interface ChatCall {
   /** Undefined: the alias `default`. */
   reference: string | undefined;
   request: ChatRequest;
   naming: Naming;
-  stream: boolean;
-  includeUsage: boolean;
 }
 
 const HINTS = ['user', 'safety_identifier', 'metadata', 'store', 'prompt_cache_key', 'service_tier'] as const;
@@ -56,8 +54,6 @@ export function parseChat(unread: Body): ChatCall {
   return {
     reference: body.model ?? undefined,
     naming: namingOf(body),
-    stream: body.stream === true,
-    includeUsage: body.stream_options?.include_usage === true,
     request: {
       messages: messages as ChatMessage[],
       tools,

@@ -5,11 +5,13 @@ import type { MaskedContent } from '../../masking/outgoing.ts';
 import { chargeFor } from '../../metering/prices/price.ts';
 import { estimateTokens } from '../../metering/tokens.ts';
 import type { SchemaChecks } from '../../ports/platform/schemaChecks.ts';
+import type { ChatApi } from '../apis/chatApi.ts';
+import { chatCompletions } from '../apis/chatCompletions.ts';
+import { withReasoning } from '../apis/envelope.ts';
 import { chatScope, maskChat, withCheckedBodies } from '../masking/chats.ts';
 import { PLACEHOLDER_UNKNOWN, restoredCall, restoredReply } from '../masking/restoreChat.ts';
 import { answerText, promptText, sumOf, withAliasDefaults, withConfiguration } from '../models/chat.ts';
-import { parseChat } from '../models/chatBody.ts';
-import { chatCompletion, tokensOf } from '../models/chatReply.ts';
+import { tokensOf } from '../models/chatReply.ts';
 import { estimateUse, firstAllowed, referenceFor, routePlan } from '../models/routes.ts';
 import { checkAnswer, firstProblems, NO_ANSWER, textToAskAgain, withJson } from '../models/structured.ts';
 import type { MeteredUpstream, Operation, OperationContext } from '../operation.ts';
@@ -17,24 +19,30 @@ import type { ChatBody } from '../schemas.ts';
 
 export type ChatInput = Static<typeof ChatBody>;
 
-type ChatOperation = Operation<ChatInput, OpenModel, ChatAnswer, ReturnType<typeof chatCompletion>>;
-
 interface ChatAnswer {
   reply: ChatReply;
+  /** Of the request as this target got it. */
+  warnings: readonly string[];
   /** For sites that log contents: what the model has said, without the values. */
   output: unknown;
   isMasked: boolean;
 }
 
-/** @param isChecked whether an answer that does not match the schema of the request is asked for once more */
-const chatOperation = (isChecked: boolean): ChatOperation => ({
+/**
+ * Asks a model, in the form of one API.
+ * @param isChecked whether an answer that does not match the schema of the request is asked for once more
+ */
+export const chatOperation = <B, R>(
+  { row, parse }: ChatApi<B, R>,
+  isChecked = true,
+): Operation<B, OpenModel, ChatAnswer, R> => ({
   name: 'chat',
-  row: 'createChatCompletion',
+  row,
   flag: 'llm_providers',
   isExact: true,
   async open(context, body) {
     const { deps, caller, use } = context;
-    const { reference, request, naming } = parseChat(body);
+    const { reference, request, naming, schemaField, ...parsed } = parse(body);
     const [route, prices, cooldowns] = await Promise.all([
       deps.resolve(caller, reference),
       deps.prices(),
@@ -49,16 +57,17 @@ const chatOperation = (isChecked: boolean): ChatOperation => ({
     const scope = chatScope(deps.origin, caller.user, asked.messages);
     const ask = async (upstream: MeteredUpstream, target: OpenModel, question: ChatRequest): Promise<ChatAnswer> => {
       const task = { target, alias: route.alias?.name, scope, ...naming };
-      const { content, masked } = await maskChat(context, task, question);
+      const { request: own, warnings } = withReasoning(question, target);
+      const { content, masked } = await maskChat(context, task, own);
       if (masked) use.input = content.messages;
       const answer = await withCheckedBodies(() => target.client.chat(target.model, content, upstream));
       upstream.count(tokensFor(answer), answer.model);
       const reply = json ? withJson(answer) : answer;
       const output = { content: reply.message.content, tool_calls: reply.toolCalls };
-      return { reply: restored(context, reply, masked, json), output, isMasked: masked !== undefined };
+      return { reply: restored(context, reply, masked, json), warnings, output, isMasked: masked !== undefined };
     };
     return async () => {
-      if (schema && isChecked) await deps.schemas.assertUsable(schema, 'response_format.json_schema.schema');
+      if (schema && isChecked) await deps.schemas.assertUsable(schema, schemaField);
       return {
         ...routePlan({ ...deps, caller, prices, cooldowns }, route),
         input: request.messages,
@@ -71,13 +80,14 @@ const chatOperation = (isChecked: boolean): ChatOperation => ({
           const sent = withConfiguration(asked, target);
           return schema && isChecked ? structured(deps.schemas, schema, sent, once) : once(sent);
         },
-        result({ reply: answer, output }, model) {
+        result({ reply: answer, warnings: own, output }, model) {
           const tokens = tokensFor(answer);
           const charge = chargeFor(prices(model), tokens);
-          const warnings = [...ceilingWarnings(asked, model), ...answer.warnings, ...use.warnings];
+          const given = [...parsed.warnings, ...own];
+          const warnings = [...given, ...ceilingWarnings(asked, model), ...answer.warnings, ...use.warnings];
           const facts = { answer, model, attempts: use.attempts, tokens, warnings, charge, masked: use.masked };
           return {
-            response: chatCompletion(facts, referenceFor(route, reference), use.meter.times),
+            response: parsed.reply(facts, referenceFor(route, reference), use.meter.times),
             ...{ tokens, charge },
             output,
           };
@@ -86,7 +96,7 @@ const chatOperation = (isChecked: boolean): ChatOperation => ({
     };
   },
   async dryRun(deps, body, caller) {
-    const { reference, request, naming } = parseChat(body);
+    const { reference, request, naming } = parse(body);
     const route = await deps.resolve(caller, reference);
     const asked = withAliasDefaults(request, route);
     const scope = chatScope(deps.origin, caller.user, asked.messages);
@@ -100,10 +110,10 @@ const chatOperation = (isChecked: boolean): ChatOperation => ({
 });
 
 /** Asks a model, in the form of OpenAI's Chat Completions. */
-export const chat = chatOperation(true);
+export const chat = chatOperation(chatCompletions);
 
 /** The same for callers that check answers themselves. */
-export const uncheckedChat = chatOperation(false);
+export const uncheckedChat = chatOperation(chatCompletions, false);
 
 function ceilingWarnings({ maxTokens }: ChatRequest, { maxTokens: most }: OpenModel): string[] {
   if (maxTokens === undefined || most === undefined || maxTokens <= most) return [];

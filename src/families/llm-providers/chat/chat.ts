@@ -75,6 +75,7 @@ export type ChatMessage = MarkedObject &
         /** `reasoning_content` on the wire: the thoughts of an earlier answer. */
         reasoning?: string | undefined;
         carrier?: ReasoningCarrier | undefined;
+        returned?: readonly ReturnedReasoning[] | undefined;
         toolCalls?: readonly ToolCall[] | undefined;
         name?: string | undefined;
       })
@@ -93,6 +94,17 @@ export type ChatMessage = MarkedObject &
  * of that maker reads it. What belongs to one call alone is in `extra` of the call.
  */
 export type ReasoningCarrier = Readonly<Record<string, unknown>>;
+
+/** Reasoning that a client has brought back, with the connection that made it. It is gone before a dialect reads the message. */
+export interface ReturnedReasoning {
+  service: string;
+  connection_name: string;
+  carrier?: ReasoningCarrier | undefined;
+  /** As `echoed` of an answer. */
+  echoed?: UnknownFields | undefined;
+  /** `extra` of calls, by their ids. */
+  calls?: Readonly<Record<string, Record<string, unknown>>> | undefined;
+}
 
 export type TextPart = MarkedObject & { type: 'text'; text: string };
 
