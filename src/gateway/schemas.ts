@@ -1,33 +1,8 @@
 import { Type } from 'typebox';
 import { named } from '../contract/schemas/named.ts';
-import { Masked } from './masking/schemas.ts';
+import { Anything, Clearable, Json, MaskFields, ModelReference, Nullable, Row, Text, UseFacts } from './schemaParts.ts';
 
-const LONGEST = 16 * 1024 * 1024;
-const Text = (description: string, maxLength = LONGEST) => Type.String({ maxLength, description });
-const Anything = (description: string) => Type.Unknown({ description });
 const Optional = Type.Optional;
-const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
-/** A field in which null counts as absent, as clients send it. */
-const Clearable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Optional(Nullable(schema));
-
-const ModelReference = Type.String({
-  minLength: 1,
-  maxLength: 800,
-  description:
-    'An alias, `<connection>/<model>`, `<service>/<connection>/<model>`, the model of one configuration only, or `container/<model>` for a container that serves one. Default: the alias `default`',
-});
-
-const MaskFields = Clearable(
-  Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
-    maxItems: 100,
-    description: 'Fields whose values are masked, besides those that policies name',
-  }),
-);
-const Row = Clearable(
-  Type.Record(Type.String(), Type.Unknown(), {
-    description: 'The row that the texts were made of: values of named fields are masked wherever they stand',
-  }),
-);
 
 const Message = named(
   'ChatMessage',
@@ -168,26 +143,6 @@ const Usage = named(
     { description: 'Tokens used' },
   ),
 );
-
-const UseFacts = named(
-  'UseFacts',
-  Type.Object(
-    {
-      service: Type.String({ description: 'Service of the connection that answered' }),
-      connection_name: Type.String({ description: 'Connection that answered' }),
-      model: Type.String({ description: 'Model that answered' }),
-      attempts: Type.Integer({ description: 'Requests sent to providers' }),
-      upstream_ms: Type.Number({ description: 'Milliseconds spent waiting for providers' }),
-      overhead_ms: Type.Number({ description: 'Milliseconds spent on the rest' }),
-      cost: Type.Optional(Type.Number({ description: 'US dollars; absent without a price' })),
-      masked: Masked,
-      warnings: Type.Array(Type.String(), { description: 'What was left out or changed' }),
-    },
-    { description: 'How the answer came about' },
-  ),
-);
-
-const Json = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 
 export const ChatReply = named(
   'ChatCompletion',
