@@ -90,7 +90,8 @@ export function withReasoning(
   return { request: { ...request, messages }, warnings: isLost ? [OF_ANOTHER] : [] };
 }
 
-const hasState = ({ carrier, echoed, calls }: ReturnedReasoning): boolean =>
+/** Whether a provider gets something of it. */
+export const hasState = ({ carrier, echoed, calls }: ReturnedReasoning): boolean =>
   carrier !== undefined || echoed !== undefined || calls !== undefined;
 
 /** A turn whose calls came one by one may have several. */

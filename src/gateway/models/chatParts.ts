@@ -81,7 +81,7 @@ export function toPart(part: unknown, field: string, problems: Problem[]): ChatP
   return add('must be text, image_url or file', `${field}.type`);
 }
 
-function toImage({ url, detail }: Json, refuse: () => undefined): ChatPart | undefined {
+export function toImage({ url, detail }: Json, refuse: () => undefined): ChatPart | undefined {
   if (typeof url !== 'string') return refuse();
   if (/^https?:\/\//i.test(url)) return { type: 'image_url', url, detail: text(detail) };
   const image = readDataUrl(url);
@@ -96,7 +96,7 @@ interface Data {
   data: string;
 }
 
-function readDataUrl(url: string): Data | undefined {
+export function readDataUrl(url: string): Data | undefined {
   const [, mediaType, data] = DATA_URL.exec(url) ?? [];
   if (mediaType === undefined || data === undefined) return undefined;
   return { mediaType: mediaType.toLowerCase(), data: data.replace(/\s+/g, '') };

@@ -36,7 +36,17 @@ function nameOf({ connection, tool }: NamedTool, mayBePlain: boolean): string {
   const name = sanitized(plain);
   const isExact = name === plain && name.length <= LONGEST && splitPlain(name)?.connection === connection;
   if (mayBePlain && isExact && !HASHED.test(name)) return name;
-  return `${name.slice(0, LONGEST - HASH_DIGITS - 1)}_${hashOf(connection, tool)}`;
+  return hashedName({ connection, tool });
+}
+
+const hashedName = ({ connection, tool }: NamedTool): string =>
+  `${sanitized(`${connection}${SEPARATOR}${tool}`).slice(0, LONGEST - HASH_DIGITS - 1)}_${hashOf(connection, tool)}`;
+
+/** The name of a tool of a namespace beside the names of the same request, which tells them apart without a hash where it can. */
+export function flatToolName(namespace: string, tool: string, isTaken: (name: string) => boolean): string {
+  const plain = `${namespace}${SEPARATOR}${tool}`;
+  const isPlain = plain.length <= LONGEST && sanitized(plain) === plain && !isTaken(plain);
+  return isPlain ? plain : hashedName({ connection: namespace, tool });
 }
 
 /** Whether a tool of this connection may have the name. */
