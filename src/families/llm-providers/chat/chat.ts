@@ -17,6 +17,8 @@ export interface ChatRequest {
   frequencyPenalty?: number | undefined;
   presencePenalty?: number | undefined;
   reasoningEffort?: string | undefined;
+  /** A model that refuses the effort is asked once more without it. */
+  effortIsHint?: boolean | undefined;
   verbosity?: string | undefined;
   logprobs?: boolean | undefined;
   topLogprobs?: number | undefined;
@@ -29,6 +31,8 @@ export interface ChatRequest {
   defaulted?: readonly SamplingDefault[] | undefined;
   /** Unsupported fields are left out with a warning; otherwise they fail with `not_supported`. */
   dropUnsupported?: boolean | undefined;
+  /** Path of the last message, where it is an answer that the model is to go on with. */
+  continues?: string | undefined;
   /** A connection test: servers that know no token limit are asked without one. */
   isProbe?: boolean | undefined;
 }

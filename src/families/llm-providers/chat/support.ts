@@ -1,4 +1,5 @@
-import type { ChatHints, ChatMessage, ChatPart, ChatRequest, EmbedRequest, UnknownFields } from './chat.ts';
+import type { ChatHints, ChatMessage, ChatPart, ChatRequest, EmbedRequest, UnknownFields, Variant } from './chat.ts';
+import type { Json } from './json.ts';
 
 type RequestTest = (request: ChatRequest) => boolean;
 
@@ -129,6 +130,16 @@ export function effortOf(
   if (word !== effort)
     warnings.push(`reasoning_effort ${effort} was sent as ${word}, the nearest that the provider has`);
   return word;
+}
+
+const REFUSES_EFFORT =
+  /reasoning.?effort|\beffort\b|\breasoning\b|\bthink(?:ing)?\b|thinking.?(?:level|budget|config)/i;
+
+/** Another try where the request only hints at an effort: not every model reasons. @param body the same without it */
+export function withoutEffort({ effortIsHint, reasoningEffort }: ChatRequest, body: Json): Variant[] {
+  if (!effortIsHint || reasoningEffort === undefined) return [];
+  const answers = (reason: string) => REFUSES_EFFORT.test(reason) && !/signature/i.test(reason);
+  return [{ body, answers, warning: `reasoning_effort ${reasoningEffort} was left out: the model refuses it` }];
 }
 
 export const isDefaulted = ({ defaulted = [] }: ChatRequest, parameter: 'temperature' | 'maxTokens'): boolean =>

@@ -9,7 +9,7 @@ import { OWN_TEXTS } from './ownTexts.ts';
 export type Turn = Exclude<ChatMessage, { role: 'system' | 'developer' }>;
 type Instruction = Extract<ChatMessage, { role: 'system' | 'developer' }>;
 
-const isInstruction = (message: ChatMessage): message is Instruction =>
+export const isInstruction = (message: ChatMessage): message is Instruction =>
   message.role === 'system' || message.role === 'developer';
 
 /** System texts and the rest of a chat. A chat of system messages alone becomes a user message: providers need one. */
@@ -17,7 +17,7 @@ export function splitSystem(
   { messages, responseFormat }: ChatRequest,
   jsonByInstruction: boolean,
 ): { system: TextPart[]; turns: Turn[] } {
-  const system = messages.filter(isInstruction).flatMap(textParts);
+  const system = messages.filter(isInstruction).flatMap(instructionParts);
   const turns = messages.filter((message): message is Turn => !isInstruction(message));
   const added = jsonByInstruction && responseFormat?.type === 'json_object' ? [textPart(OWN_TEXTS.jsonOnly)] : [];
   if (turns.length > 0) return { system: [...system, ...added].filter(({ text }) => text.trim() !== ''), turns };
@@ -28,6 +28,8 @@ export function splitSystem(
 }
 
 const textPart = (text: string): TextPart => ({ type: 'text', text });
+
+export const instructionParts = (message: Instruction): readonly TextPart[] => textParts(message);
 
 /** The content of a message of text: its parts, or one. Fields of the message are those of the last part. */
 function textParts({ content, parts, others, cache }: Instruction | Answer): readonly TextPart[] {
@@ -43,6 +45,27 @@ function textParts({ content, parts, others, cache }: Instruction | Answer): rea
     },
   ];
 }
+
+/**
+ * The messages with the instructions in the middle joined to the first one. Templates of prompts may know no others, and a model that is
+ * instructed last may leave the user's question.
+ */
+export function systemFirst(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  const begin = messages.findIndex((message) => !isInstruction(message));
+  const later = messages.filter((message, index) => index > begin && isInstruction(message)) as Instruction[];
+  if (begin < 0 || later.length === 0) return messages;
+  const turns = messages.filter((message, index) => index < begin || !isInstruction(message));
+  const [first] = turns;
+  const isFirst = first !== undefined && isInstruction(first);
+  const content = [...(isFirst ? [first] : []), ...later].map(instructionText).join('\n\n');
+  return isFirst
+    ? [{ ...first, content, parts: undefined }, ...turns.slice(1)]
+    : [{ role: 'system', content }, ...turns];
+}
+
+/** For providers that take one text. */
+export const instructionText = ({ content, parts }: Instruction): string =>
+  parts ? parts.map(({ text }) => text).join('\n\n') : content;
 
 /** A mark as Anthropic writes it, and the proxies that pass it on. */
 export const cacheControl = (mark: CacheMark | undefined): Json =>

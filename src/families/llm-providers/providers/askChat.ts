@@ -18,6 +18,7 @@ export interface ChatTries {
   secrets: readonly string[];
   toolName?: RegExp | undefined;
   parameterName?: RegExp | undefined;
+  continuesAnswers?: boolean | undefined;
   forms(request: Outgoing<ChatRequest>): ChatForms;
   /** @throws OutboundError */
   send(form: ChatForm): Promise<{ status: number; answer: ChatAnswer }>;
@@ -29,12 +30,15 @@ export interface ChatTries {
 export async function askChat(
   asked: Outgoing<ChatRequest>,
   upstream: Upstream,
-  { secrets, toolName, parameterName, forms, send, mayFollow }: ChatTries,
+  { secrets, toolName, parameterName, continuesAnswers, forms, send, mayFollow }: ChatTries,
 ): Promise<ChatReply> {
-  const parameters = aliasParameters(asked, parameterName);
+  const { request: whole, unsupported } = continuesAnswers ? { request: asked, unsupported: [] } : withoutBegun(asked);
+  const parameters = aliasParameters(whole, parameterName);
   const { request, restore } = aliasTools(parameters.request, toolName);
   const { requests, ...translated } = forms(request);
-  const warnings = [...assertSupported(request, translated)];
+  const warnings = [
+    ...assertSupported(request, { ...translated, unsupported: [...unsupported, ...translated.unsupported] }),
+  ];
   const most = request.isProbe ? requests.length : MAX_REQUESTS;
   let left = requests;
   for (let tries = 1; ; tries += 1) {
@@ -56,6 +60,13 @@ export async function askChat(
       left = others.slice(next);
     }
   }
+}
+
+/** Leaves out the answer that the model is to go on with. */
+function withoutBegun<T extends ChatRequest>(request: T): { request: T; unsupported: string[] } {
+  const { continues, messages } = request;
+  if (continues === undefined || messages.at(-1)?.role !== 'assistant') return { request, unsupported: [] };
+  return { request: { ...request, messages: messages.slice(0, -1) }, unsupported: [continues] };
 }
 
 /** Servers have words of their own in the place of the text that ended an answer. */

@@ -67,6 +67,10 @@ export interface Dialect {
   readChat(body: Json): ChatAnswer | undefined;
   /** For servers that answer in a stream, although none was asked for. */
   joinStream?: StreamJoiner;
+  /** Whether the provider goes on with an answer that is the last message. */
+  continuesAnswers?: boolean;
+  /** For providers that refuse a request whose token limit is too low for any answer. */
+  readRefusal?(refusal: Refusal, maxTokens: number | undefined): ChatAnswer | undefined;
   /** Names of tools that the provider takes. Default: TOOL_NAME. */
   toolName?: RegExp;
   /** Names of parameters of tools that the provider takes. Default: all. */

@@ -121,14 +121,21 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
         secrets,
         toolName: dialect.toolName,
         parameterName: dialect.parameterName,
+        continuesAnswers: dialect.continuesAnswers,
         forms: (named) => dialect.chat(target, model, named),
         async send(form) {
           refusal = undefined;
           const read = (body: Json) => dialect.readChat(body);
-          const { status, value } = await ask('chat', form, upstream, read, (latest) => {
-            refusal = latest;
-          });
-          return { status, answer: value };
+          try {
+            const { status, value } = await ask('chat', form, upstream, read, (latest) => {
+              refusal = latest;
+            });
+            return { status, answer: value };
+          } catch (error) {
+            const answer = refusal && dialect.readRefusal?.(refusal, request.maxTokens);
+            if (!answer) throw error;
+            return { status: 200, answer };
+          }
         },
         mayFollow: (form) => refusal !== undefined && mayFollow(dialect, form, refusal),
       });

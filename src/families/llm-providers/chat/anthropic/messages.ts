@@ -2,8 +2,10 @@ import type { CacheMark, ChatPart, TextPart } from '../chat.ts';
 import { asList, asObject, type Json } from '../json.ts';
 import { alternate, BEGIN, cacheControl, endTrimmed, parseArguments, spokenParts, type Turn } from '../turns.ts';
 
-export function toMessages(messages: readonly Turn[]): Json[] {
-  const turns = alternate(messages.map(toTurn), { type: 'text', text: BEGIN }).map(({ role, blocks }) => ({
+/** @param placed turns that are instructions */
+export function toMessages(messages: readonly Turn[], placed: ReadonlySet<Turn>): Json[] {
+  const given = messages.map((message) => (placed.has(message) ? toInstruction(message) : toTurn(message)));
+  const turns = alternate(given, { type: 'text', text: BEGIN }).map(({ role, blocks }) => ({
     role,
     // Results come first in their turn.
     blocks: [...blocks.filter(isResult), ...blocks.filter((block) => !isResult(block))],
@@ -25,6 +27,8 @@ function marked(blocks: readonly Json[], cache: CacheMark | undefined): Json[] {
   const last = blocks.at(-1);
   return last ? [...blocks.slice(0, -1), { ...cacheControl(cache), ...last }] : [];
 }
+
+const toInstruction = (message: Turn) => ({ ...toTurn(message), role: 'system' as const });
 
 function toTurn(message: Turn): { role: 'user' | 'assistant'; blocks: Json[] } {
   if (message.role === 'tool') {
@@ -84,6 +88,13 @@ const toSource = ({ mediaType, data }: { mediaType: string; data: string }): Jso
     : { type: 'text', media_type: 'text/plain', data: Buffer.from(data, 'base64').toString('utf8') };
 
 const isThinking = (block: unknown) => /thinking$/.test(String(asObject(block).type));
+
+/** Whether the model is in the middle of calls that did not begin with thinking: it cannot be made to think before they are over. */
+export function lacksThinking(messages: readonly Json[]): boolean {
+  const blocksOf = (message: Json | undefined) => asList(message?.content).map(asObject);
+  if (!blocksOf(messages.at(-1)).some(isResult)) return false;
+  return !isThinking(blocksOf(messages.findLast(({ role }) => role === 'assistant'))[0]);
+}
 
 /** The same chat without thinking blocks; undefined if it has none. */
 export function withoutThinking(body: Json): Json | undefined {

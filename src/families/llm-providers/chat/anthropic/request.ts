@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ChatRequest, Translation, Variant } from '../chat.ts';
-import { asObject, defined, definedOrNothing, type Json } from '../json.ts';
+import { asList, asObject, defined, definedOrNothing, type Json } from '../json.ts';
 import { lacksSchemas, withAnswerTool } from '../structuredOutput.ts';
 import {
   askedOf,
@@ -12,11 +12,13 @@ import {
   openAiOnly,
   topKOf,
   warnOfOthers,
+  withoutEffort,
 } from '../support.ts';
 import { pairCalls } from '../toolAliases.ts';
 import { withNotes } from '../toolResults.ts';
-import { cacheControl, calledTools, objectSchema, splitSystem } from '../turns.ts';
-import { isInResults, isReadable, toMessages, withoutThinking } from './messages.ts';
+import { cacheControl, calledTools, objectSchema } from '../turns.ts';
+import { isInResults, isReadable, lacksThinking, toMessages, withoutThinking } from './messages.ts';
+import { joinedPrompt, promptOf } from './system.ts';
 
 /** The field is mandatory. */
 const DEFAULT_MAX_TOKENS = 4096;
@@ -39,7 +41,7 @@ export function toAnthropicChat(model: string, given: ChatRequest): Translation 
     ...unknownFiles(request),
   ];
   const messages = pairCalls(request.messages);
-  const { system, turns } = splitSystem({ ...request, messages }, true);
+  const prompt = toPrompt(promptOf(model, { ...request, messages }));
   const called = calledTools(messages);
   const tools = request.tools ?? (called.length > 0 ? called : undefined);
   const effort = effortOf(request, EFFORTS, warnings);
@@ -49,9 +51,7 @@ export function toAnthropicChat(model: string, given: ChatRequest): Translation 
   const body = defined({
     model,
     max_tokens: request.maxTokens ?? DEFAULT_MAX_TOKENS,
-    system:
-      system.length > 0 ? system.map(({ text, cache }) => ({ type: 'text', text, ...cacheControl(cache) })) : undefined,
-    messages: toMessages(turns),
+    ...prompt,
     temperature: clampTemperature(temperature, warnings),
     top_p: topP,
     top_k: topKOf(request),
@@ -73,8 +73,14 @@ export function toAnthropicChat(model: string, given: ChatRequest): Translation 
     }),
     metadata: toMetadata(request, warnings),
   });
-  return { body, variants: variantsOf(model, request, body, forced), unsupported, warnings };
+  return { body, variants: variantsOf(model, { ...request, messages }, body, forced), unsupported, warnings };
 }
+
+const toPrompt = ({ system, turns, placed }: ReturnType<typeof promptOf>): Json => ({
+  system:
+    system.length > 0 ? system.map(({ text, cache }) => ({ type: 'text', text, ...cacheControl(cache) })) : undefined,
+  messages: toMessages(turns, placed),
+});
 
 /** One of the two only, and of a default and a value that the caller sent, the value. */
 function sampling(request: ChatRequest) {
@@ -117,11 +123,22 @@ function variantsOf(model: string, request: ChatRequest, body: Json, forced: Cha
     const { temperature: _, ...plain } = body;
     variants.push({ body: plain, answers: (reason) => reason.includes('temperature') });
   }
-  const thoughtful = withBudget(isDefaulted(request, 'temperature') ? { ...body, temperature: undefined } : body);
+  const thoughtful = withBudget(
+    model,
+    isDefaulted(request, 'temperature') ? { ...body, temperature: undefined } : body,
+  );
   if (thoughtful) variants.push({ body: thoughtful, answers: (reason) => /\beffort\b/i.test(reason) });
+  const { effort: _, ...config } = asObject(body.output_config);
+  variants.push(
+    ...withoutEffort(request, defined({ ...body, thinking: undefined, output_config: definedOrNothing(config) })),
+  );
   if (forced) {
     const answers = (reason: string) => /output_config|output.?format|json_schema|structured output/i.test(reason);
     variants.push({ body: toAnthropicChat(model, forced).body, answers });
+  }
+  if (asList(body.messages).some((message) => asObject(message).role === 'system')) {
+    const joined = defined({ ...body, ...toPrompt(joinedPrompt(request)) });
+    variants.push({ body: joined, answers: (reason) => /\brole\b|\bsystem\b/i.test(reason) });
   }
   // Blocks of another model, key or history.
   const plain = withoutThinking(body);
@@ -129,7 +146,13 @@ function variantsOf(model: string, request: ChatRequest, body: Json, forced: Cha
   return variants;
 }
 
-function withBudget(body: Json): Json | undefined {
+/** Models that know neither an effort nor thinking. */
+const THOUGHTLESS = /claude-(?:v?[12]\b|instant|3(?![-.]7))/;
+
+/** Undefined where the model would refuse to think, also since it must call a tool at once. */
+function withBudget(model: string, body: Json): Json | undefined {
+  const isForced = /^(?:any|tool)$/.test(String(asObject(body.tool_choice).type));
+  if (isForced || THOUGHTLESS.test(model) || lacksThinking(asList(body.messages).map(asObject))) return undefined;
   const { effort, ...config } = asObject(body.output_config);
   const budget = Math.min(BUDGETS[String(effort)] ?? 0, Number(body.max_tokens) - 1);
   if (budget < 1024) return undefined;

@@ -1,6 +1,6 @@
 import { stringifyExact } from '../../../../contract/exactJson.ts';
 import type { ChatHints, ChatRequest, ChatTool, Translation, Variant } from '../chat.ts';
-import { defined, definedOrNothing, type Json } from '../json.ts';
+import { asObject, defined, definedOrNothing, type Json } from '../json.ts';
 import { OWN_TEXTS } from '../ownTexts.ts';
 import { lacksSchemas, withAnswerTool } from '../structuredOutput.ts';
 import {
@@ -14,6 +14,7 @@ import {
   topKOf,
   warnOfOthers,
   warnOfParallelCalls,
+  withoutEffort,
 } from '../support.ts';
 import { pairCalls } from '../toolAliases.ts';
 import { withNotes } from '../toolResults.ts';
@@ -133,6 +134,8 @@ function variantsOf(model: string, request: ChatRequest, body: Json, forced: Cha
     const plain = defined({ ...body, inferenceConfig: definedOrNothing(inference) });
     variants.push({ body: plain, answers: (reason) => reason.includes('temperature') });
   }
+  const { effort: _, ...config } = asObject(body.outputConfig);
+  variants.push(...withoutEffort(request, defined({ ...body, outputConfig: definedOrNothing(config) })));
   if (forced) {
     const answers = (reason: string) =>
       /output_?config|output_?format|text_?format|json_?schema|structured output/i.test(reason);

@@ -11,6 +11,7 @@ import {
   topKOf,
   warnOfOthers,
   warnOfParallelCalls,
+  withoutEffort,
 } from '../support.ts';
 import { pairCalls } from '../toolAliases.ts';
 import { withNotes } from '../toolResults.ts';
@@ -94,6 +95,8 @@ function variantsOf(model: string, request: ChatRequest, body: Json, effort: str
     const plain = defined({ ...body, generationConfig: definedOrNothing(plainConfig) });
     variants.push({ body: plain, answers: (reason) => reason.includes('temperature') });
   }
+  const { thinkingConfig: _, ...thoughtless } = config;
+  variants.push(...withoutEffort(request, defined({ ...body, generationConfig: definedOrNothing(thoughtless) })));
   const thinkingConfig = toThinking(effort, true);
   if (asObject(config.thinkingConfig).thinkingLevel !== undefined && thinkingConfig?.thinkingBudget !== undefined) {
     const budget = { ...body, generationConfig: { ...config, thinkingConfig } };

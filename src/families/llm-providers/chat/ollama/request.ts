@@ -9,10 +9,20 @@ import {
   topKOf,
   warnOfOthers,
   warnOfParallelCalls,
+  withoutEffort,
 } from '../support.ts';
 import { pairCalls } from '../toolAliases.ts';
 import { withNotes } from '../toolResults.ts';
-import { functionTools, objectSchema, parseArguments, spoken, toolNames } from '../turns.ts';
+import {
+  functionTools,
+  instructionText,
+  isInstruction,
+  objectSchema,
+  parseArguments,
+  spoken,
+  systemFirst,
+  toolNames,
+} from '../turns.ts';
 
 const EFFORTS = { minimal: 'low', xhigh: 'high' };
 
@@ -24,7 +34,7 @@ export function toOllamaChat(model: string, given: ChatRequest): Translation {
   warnOfOthers(request, warnings, ['messages[].reasoning_content']);
   knownHints(request, [], warnings);
   const effort = effortOf(request, EFFORTS, warnings);
-  const messages = pairCalls(request.messages);
+  const messages = systemFirst(pairCalls(request.messages));
   const names = toolNames(messages);
   const body = defined({
     model,
@@ -58,7 +68,9 @@ export function toOllamaChat(model: string, given: ChatRequest): Translation {
     ...askedOf(request, 'tool_choice', 'image_url', 'file', 'tools[].function.strict'),
     ...openAiOnly(request),
   ];
-  return { body, variants: variantsOf(request, body), unsupported, warnings };
+  const { think: _, ...thoughtless } = body;
+  const variants = [...withoutEffort(request, thoughtless), ...variantsOf(request, body)];
+  return { body, variants, unsupported, warnings };
 }
 
 function variantsOf(request: ChatRequest, body: Json): Variant[] {
@@ -88,7 +100,8 @@ function toMessage(message: ChatMessage, names: ReadonlyMap<string, string>): Js
       ...(calls.length > 0 ? { tool_calls: calls } : {}),
     };
   }
-  const role = message.role === 'developer' ? 'system' : message.role;
+  if (isInstruction(message)) return { role: 'system', content: instructionText(message) };
+  const { role } = message;
   if (typeof message.content === 'string') return { role, content: message.content };
   const texts = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   const images = message.content.flatMap((part) => (part.type === 'image' ? [part.data] : []));

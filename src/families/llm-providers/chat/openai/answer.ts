@@ -27,6 +27,22 @@ export function fromOpenAiChat(body: Json): ChatAnswer | undefined {
   });
 }
 
+/** OpenAI refuses a limit that its model has used up before the first word of an answer, which others answer with an empty one. */
+export function cutAnswer(
+  { status, text }: { status: number; text: string },
+  maxTokens: number | undefined,
+): ChatAnswer | undefined {
+  if (status !== 400 || !text.slice(0, LONGEST_REFUSAL).includes(TOO_LOW)) return undefined;
+  const usage = {
+    input: { total: undefined, cached: undefined },
+    output: { total: maxTokens, reasoning: undefined },
+  };
+  return chatAnswer({ hasMessage: true, text: '', calls: [], reason: 'length', usage, model: undefined });
+}
+
+const LONGEST_REFUSAL = 2000;
+const TOO_LOW = 'max_tokens or model output limit was reached';
+
 function echoedOf(message: Json): Json | undefined {
   const fields = ECHOED.map((name) => [name, isEmpty(message[name]) ? undefined : message[name]]);
   return definedOrNothing(withNumbers(Object.fromEntries(fields)) as Json);

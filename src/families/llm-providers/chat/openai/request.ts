@@ -3,15 +3,17 @@ import type { ChatHints, ChatMessage, ChatPart, ChatRequest, ChatTool, Translati
 import { ECHOED } from '../echoed.ts';
 import { defined, type Json } from '../json.ts';
 import { withAnswerTool } from '../structuredOutput.ts';
-import { askedOf, chosenTool, isDefaulted, knownHints, warnOfOthers } from '../support.ts';
+import { askedOf, chosenTool, isDefaulted, knownHints, warnOfOthers, withoutEffort } from '../support.ts';
 import { withNotes } from '../toolResults.ts';
-import { cacheControl } from '../turns.ts';
+import { cacheControl, systemFirst } from '../turns.ts';
 
 export interface OpenAiTraits {
   refused?: Parameters<typeof askedOf>[1][];
   hints?: (keyof ChatHints)[];
   /** Whether it is sent fields inside of messages and tools that OpenAI does not know, and refuses: `extra_content` and the like. */
   takesOthers?: boolean;
+  /** Whether instructions are known at the beginning alone. */
+  isSystemFirst?: boolean;
 }
 
 const ALL_HINTS: (keyof ChatHints)[] = [
@@ -26,7 +28,8 @@ const ALL_HINTS: (keyof ChatHints)[] = [
 /** Chat Completions. */
 export function toOpenAiChat(model: string, given: ChatRequest, traits: OpenAiTraits = {}): Translation {
   const warnings: string[] = [];
-  const request = withNotes(given, () => false, warnings);
+  const noted = withNotes(given, () => false, warnings);
+  const request = traits.isSystemFirst ? { ...noted, messages: systemFirst(noted.messages) } : noted;
   const plain = traits.takesOthers ? request : withoutOthers(request, warnings);
   const { tools } = plain;
   const toolChoice = chosenTool(plain, warnings);
@@ -56,9 +59,11 @@ export function toOpenAiChat(model: string, given: ChatRequest, traits: OpenAiTr
     ...knownHints(request, traits.hints ?? ALL_HINTS, warnings),
   });
   const limited = withLimit(body, request);
+  const { reasoning_effort: _, ...effortless } = limited.body;
   return {
     body: limited.body,
     variants: [
+      ...withoutEffort(request, effortless),
       ...limited.variants,
       ...withoutDefaults(limited.body, request),
       ...byAnswerTool(model, request, traits),

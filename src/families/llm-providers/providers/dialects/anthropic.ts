@@ -14,6 +14,7 @@ export const anthropicDialect: Dialect = {
     ...(access_token === undefined ? {} : { 'x-api-key': access_token }),
   }),
   chat: (_, model, request) => formsOf('/v1/messages', toAnthropicChat(model, request)),
+  continuesAnswers: true,
   parameterName: ANTHROPIC_PARAMETER,
   readChat: fromAnthropicChat,
   joinStream: joinAnthropicEvents,

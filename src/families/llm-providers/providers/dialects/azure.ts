@@ -1,6 +1,6 @@
 import { withNumbers } from '../../../../contract/exactJson.ts';
 import { defined } from '../../chat/json.ts';
-import { fromOpenAiChat } from '../../chat/openai/answer.ts';
+import { cutAnswer, fromOpenAiChat } from '../../chat/openai/answer.ts';
 import { fromOpenAiEmbed } from '../../chat/openai/embeddings.ts';
 import { toOpenAiChat } from '../../chat/openai/request.ts';
 import { joinOpenAiChunks } from '../../chat/openai/stream.ts';
@@ -31,6 +31,7 @@ export const azureDialect: Dialect = {
   },
   chat: (target, model, request) => formsOf(pathOf(target, model, 'chat/completions'), toOpenAiChat(model, request)),
   readChat: fromOpenAiChat,
+  readRefusal: cutAnswer,
   joinStream: joinOpenAiChunks,
   embed: (target, model, request) => embedForms(pathOf(target, model, 'embeddings'), model, request, false),
   readEmbeddings: fromOpenAiEmbed,

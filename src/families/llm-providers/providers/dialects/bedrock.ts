@@ -26,6 +26,7 @@ export function bedrockClient(access: CloudAccess, cloud: CloudModels, secrets: 
     chat: (model, request, upstream) =>
       askChat(request, upstream, {
         secrets,
+        continuesAnswers: true,
         parameterName: ANTHROPIC_PARAMETER,
         forms: (named) => formsOf('', toConverse(model, named)),
         async send({ body = {} }) {

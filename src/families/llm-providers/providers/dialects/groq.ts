@@ -6,6 +6,7 @@ import { openAiDialect } from './openAi.ts';
 const TRAITS: OpenAiTraits = {
   refused: ['logprobs', 'top_logprobs', 'logit_bias', 'messages[].name', 'file'],
   hints: ['user', 'service_tier'],
+  isSystemFirst: true,
 };
 
 const { embed: _, readEmbeddings: __, ...dialect } = openAiDialect;

@@ -1,5 +1,5 @@
 import type { EmbedRequest } from '../../chat/chat.ts';
-import { fromOpenAiChat } from '../../chat/openai/answer.ts';
+import { cutAnswer, fromOpenAiChat } from '../../chat/openai/answer.ts';
 import { fromOpenAiEmbed, toOpenAiEmbed } from '../../chat/openai/embeddings.ts';
 import { toOpenAiChat } from '../../chat/openai/request.ts';
 import { joinOpenAiChunks } from '../../chat/openai/stream.ts';
@@ -17,6 +17,7 @@ export const openAiDialect: Dialect = {
   chat: (target, model, request) =>
     formsOf('/chat/completions', toOpenAiChat(model, request, { takesOthers: !isOpenAi(target) })),
   readChat: fromOpenAiChat,
+  readRefusal: cutAnswer,
   joinStream: joinOpenAiChunks,
   embed: (target, model, request) => embedForms('/embeddings', model, request, !isOpenAi(target)),
   readEmbeddings: fromOpenAiEmbed,

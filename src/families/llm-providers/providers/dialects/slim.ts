@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { TenantModel } from '../../../../ports/llm/platformTenant.ts';
-import { fromOpenAiChat } from '../../chat/openai/answer.ts';
+import { cutAnswer, fromOpenAiChat } from '../../chat/openai/answer.ts';
 import { type OpenAiTraits, toOpenAiChat } from '../../chat/openai/request.ts';
 import { joinOpenAiChunks } from '../../chat/openai/stream.ts';
 import { asList, asObject, asText, type Dialect, formsOf, isObject, type Json } from '../dialect.ts';
@@ -10,7 +10,7 @@ import { bearer } from './openAi.ts';
 const USUAL_TOKENS = 4096;
 /** The value that published clients send. */
 const EXTRA_HEADERS: Json = { additionalProp1: 'string' };
-const TRAITS: OpenAiTraits = { hints: [] };
+const TRAITS: OpenAiTraits = { hints: [], isSystemFirst: true };
 
 /**
  * The service of models that Splunk hosts: OpenAI's chats and answers, with ids of models that only its list tells. It refuses a request
@@ -41,6 +41,7 @@ export function slimDialect(
       return formsOf('/chat/completions', { ...notices, body: toBody(body), variants: others });
     },
     readChat: fromOpenAiChat,
+    readRefusal: cutAnswer,
     joinStream: joinOpenAiChunks,
     list: () => [{ method: 'GET', path: '/chat/models' }],
     page(body) {
