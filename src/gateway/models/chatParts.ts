@@ -116,7 +116,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Providers refuse a label that the content contradicts, so the content decides. */
-function pictureType({ mediaType, data }: Data): string {
+export function pictureType({ mediaType, data }: Data): string {
   const bytes = Buffer.from(data.slice(0, 24), 'base64').toString('latin1');
   const isOf = ({ begin, at8 = '' }: (typeof PICTURES)[number]) => bytes.startsWith(begin) && bytes.startsWith(at8, 8);
   return PICTURES.find(isOf)?.mediaType ?? OTHER_NAMES[mediaType] ?? mediaType;
