@@ -98,7 +98,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
  */
 export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   contract: ['families', '.', 'settings', 'codes', 'schemas', 'rows'],
-  ports: ['platform', 'stores', 'engines', 'cloud', 'llm', 'onnx', 'mcp'],
+  ports: ['platform', 'stores', 'engines', 'cloud', 'oauth', 'llm', 'onnx', 'mcp'],
   domain: ['values', 'async', 'net', 'access', 'lists', 'locks', 'audit', 'secrets', 'records'],
   predictions: ['rows', 'endpoints', 'containers', '.'],
   masking: ['text', 'policy', 'spans', 'placeholders', 'recognisers', '.'],
@@ -123,7 +123,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'families/mcp-connections': ['tokens', 'calls', 'tools'],
   'families/containers': ['engines', 'connections', 'runtime'],
   'families/agents': ['records', 'tracking'],
-  'families/llm-providers': ['chat', 'providers', 'credentials', 'records', 'calls'],
+  'families/llm-providers': ['chat', 'tokens', 'providers', 'credentials', 'records', 'calls'],
   codegen: ['bundle', 'spl', 'package', 'openapi', 'client', 'conf'],
   metering: ['usage', 'limits', 'prices', '.'],
   gateway: ['masking', 'models', 'retrieval', 'predict', 'tools', 'search', 'operations', 'mcp', 'batch', 'runs'],

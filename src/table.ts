@@ -247,7 +247,7 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
     holds: 'Fields and targets of uploaded models',
     stored: { family: 'models', schema: StoredUploadedModel, replaceable: true },
   },
-  ml_platform_tokens: 'When tokens that the platform has given the app are renewed; the tokens are in the secret store',
+  ml_platform_tokens: 'When tokens that the app was given are renewed; the tokens are in the secret store',
   ml_masking_secret: 'Which secret of the secret store placeholders are derived from',
   ml_ctsm: 'What users have decided about curated time series models',
   ml_doctor: 'Test documents of `mlx doctor`, which empties it',

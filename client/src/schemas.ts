@@ -2533,28 +2533,48 @@ export type LlmCatalogue = {
 export type LlmCatalogueField = {
   /** What a form calls the field */
   label: string;
-  /** Type of the value; text is a string of several lines, map an object of names and strings */
-  type: LlmCatalogueFieldType;
   /** Needed before the provider can be called */
   required: boolean;
-  /** Where a required field is needed at the host of this address alone: the address */
-  required_at?: string;
   /** The value is kept in the secret store and never shown */
   secret: boolean;
-  /** What applies where no value is given; null if nothing does */
-  default: string | number | boolean | null;
   /** What the field is for, in a sentence for a form */
   description: string;
+  /** Type of the value; text is a string of several lines, map an object of names and strings, object one with the members that fields names */
+  type: LlmCatalogueFieldType;
+  /** Of an object: name of a member -> what it takes */
+  fields?: Record<string, LlmCatalogueMember>;
+  /** Where a required field is needed at the host of this address alone: the address */
+  required_at?: string;
+  /** Where a required field is needed only without another one: the name of that */
+  required_without?: string;
+  /** What applies where no value is given; null if nothing does */
+  default: string | number | boolean | null;
   /** Smallest value of a number */
   minimum?: number;
   /** Largest value of a number */
   maximum?: number;
 };
 
-export type LlmCatalogueFieldType = "string" | "integer" | "number" | "boolean" | "text" | "map";
+export type LlmCatalogueFieldType = "string" | "integer" | "number" | "boolean" | "text" | "map" | "object";
 
 /** Name of a setting -> what it takes */
 export type LlmCatalogueFields = Record<string, LlmCatalogueField>;
+
+/** What a form needs to know of one member of a setting */
+export type LlmCatalogueMember = {
+  /** What a form calls the field */
+  label: string;
+  /** Needed before the provider can be called */
+  required: boolean;
+  /** The value is kept in the secret store and never shown */
+  secret: boolean;
+  /** What the field is for, in a sentence for a form */
+  description: string;
+  /** Type of the value */
+  type: "string";
+  /** Nothing applies where no value is given */
+  default: null;
+};
 
 /** A model that is known without asking the provider */
 export type LlmCatalogueModel = {
@@ -2697,6 +2717,24 @@ export type LlmModelSettings = {
   response_variability?: LlmVariabilitySetting | null;
 };
 
+/** OAuth client credentials in place of a key: the token that they are exchanged for is sent as a bearer token. Where all is left out, it stays as it is; null deletes it. */
+export type LlmOAuth = {
+  /** Address of the token endpoint; https, except on this machine */
+  token_url?: string | null;
+  /** The name of the client there */
+  client_id?: string | null;
+  /** Secret of the client. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
+  client_secret?: string | null;
+  /** What the token is for; names separated by spaces */
+  scope?: string | null;
+};
+
+/** A setting: its value, and beside it whatever is sent along */
+export type LlmOAuthSetting = {
+  /** OAuth client credentials in place of a key: the token that they are exchanged for is sent as a bearer token. Where all is left out, it stays as it is; null deletes it. */
+  value?: LlmOAuth | null;
+};
+
 /** A setting: its value, and beside it whatever is sent along */
 export type LlmRequestTimeout = {
   /** Seconds, 1 to 600; null counts as not given */
@@ -2735,6 +2773,8 @@ export type LlmServiceSettings = {
   ca_certificate?: LlmTextSetting | null;
   /** Headers of every request of this connection */
   headers?: LlmHeaderSetting | null;
+  /** OAuth client credentials of this connection, in place of a key */
+  oauth?: LlmOAuthSetting | null;
 };
 
 /** A setting: its value, and beside it whatever is sent along */

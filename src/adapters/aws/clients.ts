@@ -16,6 +16,8 @@ export interface ClientConfig {
   defaultsMode: 'standard';
   userAgentAppId: string;
   endpoint?: string;
+  token?: { token: string };
+  authSchemePreference?: string[];
 }
 
 /** The official clients, each loaded when a request first needs it. A service is one line here and one of `AWS_PEERS`. */

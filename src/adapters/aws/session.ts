@@ -14,6 +14,8 @@ export interface AwsOptions extends EndpointSources {
   policy: OutboundPolicy;
 }
 
+/** The SDK asks for keys, also where it does not sign. */
+const UNSIGNED: AwsIdentity = { accessKeyId: 'none', secretAccessKey: 'none' };
 const DEFAULT_TRUST: Trust = { verifyTls: true };
 const ROLE_SECONDS = 900;
 const ATTEMPTS = 3;
@@ -95,7 +97,8 @@ export class AwsSession implements Disposable {
 
   /** The configured keys, else the SDK's default chain: environment, shared files, container and instance roles. */
   async #ownIdentity(): Promise<AwsIdentity> {
-    const { keys } = this.#access;
+    const { keys, bearer } = this.#access;
+    if (bearer !== undefined) return UNSIGNED;
     if (keys) return keys;
     return this.#once('own', () => this.#retry('sts', () => this.#defaultIdentity()));
   }
@@ -161,6 +164,8 @@ export class AwsSession implements Disposable {
     const configured = service === 'sts' ? undefined : this.#access.endpoint;
     const endpoint = configured ?? endpointOverride(service, this.#options);
     // The record's trust applies to the record's endpoint only; STS replies carry credentials.
+    const { bearer } = this.#access;
+    const token = { token: { token: bearer ?? '' }, authSchemePreference: ['httpBearerAuth'] };
     const trust = configured === undefined && this.#access.endpoint !== undefined ? DEFAULT_TRUST : this.#trust;
     return CLIENTS[service]({
       region: this.#access.region,
@@ -175,6 +180,7 @@ export class AwsSession implements Disposable {
       defaultsMode: 'standard',
       userAgentAppId: 'ml_extension',
       ...(endpoint === undefined ? {} : { endpoint }),
+      ...(bearer === undefined || service === 'sts' ? {} : token),
     });
   }
 

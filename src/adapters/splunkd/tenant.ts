@@ -3,9 +3,9 @@ import { OutboundError } from '../../contract/codes/outbound.ts';
 import { memoizeByObject } from '../../domain/async/memoize.ts';
 import { RecentMap } from '../../domain/async/recentMap.ts';
 import type { SiteStores } from '../../domain/records/sealedRecord.ts';
+import type { KeptToken } from '../../domain/records/sharedToken.ts';
 import type { PlatformTenant, Tenant, TenantModel } from '../../ports/llm/platformTenant.ts';
 import { objectOf, type SplunkdClient, type SplunkdReply } from './client.ts';
-import type { KeptToken } from './tenantToken.ts';
 
 /** A tenant stays; a site that has none may get one, and the question costs little. */
 const TENANT_MS = 10 * 60_000;
@@ -22,7 +22,7 @@ const TOKEN = /^[\x21-\x7e]+$/;
 class TenantMemory {
   readonly tenant = new RecentMap<{ value: Tenant | undefined }>(1);
   readonly models = new RecentMap<readonly TenantModel[]>(MAX_TENANTS);
-  token: KeptToken | undefined;
+  token: (KeptToken & { of: string }) | undefined;
 }
 
 /** The platform's tenant and its token, as `server/scs/tenantinfo` and `authorization/scs_tokens` of Splunk Cloud give them. */
@@ -34,7 +34,11 @@ export class PlatformTenants {
     const memory = this.#memories(client);
     const issue = () => issueToken(client, systemToken);
     // Most sites have no tenant, and every process starts with this module.
-    const tokens = async () => new (await import('./tenantToken.ts')).TenantToken(stores, memory, issue);
+    const tokenOf = async (tenant: Tenant) => (await import('./tenantToken.ts')).tenantToken(stores, tenant, issue);
+    const keep = (tenant: Tenant, kept: KeptToken): string => {
+      memory.token = { ...kept, of: keyOf(tenant) };
+      return kept.token;
+    };
     return {
       async find() {
         const recent = memory.tenant.get(TENANT);
@@ -43,8 +47,15 @@ export class PlatformTenants {
         memory.tenant.set(TENANT, { value }, value ? TENANT_MS : NO_TENANT_MS);
         return value;
       },
-      token: async (tenant, deadline) => (await tokens()).get(tenant, deadline),
-      renewed: async (tenant, refused, deadline) => (await tokens()).renewed(tenant, refused, deadline),
+      async token(tenant, deadline) {
+        const { token: kept } = memory;
+        if (kept?.of === keyOf(tenant) && stores.clock.monotonic() < kept.until) return kept.token;
+        return keep(tenant, await (await tokenOf(tenant)).get(deadline));
+      },
+      async renewed(tenant, refused, deadline) {
+        const kept = await (await tokenOf(tenant)).renewed(refused, deadline);
+        return kept && keep(tenant, kept);
+      },
       models: (tenant) => memory.models.get(keyOf(tenant)),
       keepModels: (tenant, models) => memory.models.set(keyOf(tenant), models, MODELS_MS),
     };

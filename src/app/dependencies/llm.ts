@@ -3,6 +3,7 @@ import { withoutTrailingSlashes } from '../../domain/net/url.ts';
 import type { Http } from '../../ports/llm/http.ts';
 import type { HostedSite, LlmDependencies } from '../../ports/llm/llmDependencies.ts';
 import type { PlatformTenant } from '../../ports/llm/platformTenant.ts';
+import type { ClientTokenIssuer } from '../../ports/oauth/oauthTokenClient.ts';
 import type { Settings, SiteCredentials, Stanzas } from '../../ports/stores/settings.ts';
 import { lazy } from '../lazy.ts';
 import { foundationModels } from './aws.ts';
@@ -14,11 +15,15 @@ export function llmDependencies(
   credentials: SiteCredentials,
   tenant: PlatformTenant,
 ): LlmDependencies {
+  const outbound = async () =>
+    (await import('../../adapters/outbound/outbound.ts')).createOutbound(await outboundPolicy(settings));
   return {
     tenant,
-    http: lazy<Http>(async () =>
-      (await import('../../adapters/outbound/outbound.ts')).createOutbound(await outboundPolicy(settings)),
-    ),
+    http: lazy<Http>(outbound),
+    tokens: lazy<ClientTokenIssuer>(async () => {
+      const { createOAuthTokenClient } = await import('../../adapters/oauth/oauthTokenClient.ts');
+      return createOAuthTokenClient(await outbound());
+    }),
     cloud: foundationModels(settings),
     hostedEndpoint: () => hostedEndpoint(settings),
     async hostedSite(): Promise<HostedSite> {

@@ -1,5 +1,5 @@
 import type { McpClient, McpDependencies } from '../../ports/mcp/mcpClient.ts';
-import type { OAuthTokenClient } from '../../ports/mcp/oauthTokenClient.ts';
+import type { OAuthTokenClient } from '../../ports/oauth/oauthTokenClient.ts';
 import { lazy } from '../lazy.ts';
 import { outboundPolicy, type SiteSettings } from './outboundPolicy.ts';
 
@@ -12,7 +12,7 @@ export function mcpDependencies(settings: SiteSettings, version: string): McpDep
       return createMcpClient(await outbound(), { name: 'ml_extension', version });
     }),
     tokens: lazy<OAuthTokenClient>(async () => {
-      const { createOAuthTokenClient } = await import('../../adapters/mcp/oauth/oauthTokenClient.ts');
+      const { createOAuthTokenClient } = await import('../../adapters/oauth/oauthTokenClient.ts');
       return createOAuthTokenClient(await outbound());
     }),
   };

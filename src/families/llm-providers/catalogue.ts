@@ -55,7 +55,8 @@ function fieldsOf(provider: Provider, endpoint: string | null, marked: SecretPat
     const usual = name === 'endpoint' ? endpoint : (shape.default ?? null);
     const required = fields[name] !== 'optional';
     const limit = fields[name] === 'at_default' && endpoint !== null ? { required_at: endpoint } : {};
-    return [name, { ...shape, required, ...limit, secret, default: usual }];
+    const other = required && name === 'access_token' ? { required_without: 'oauth' } : {};
+    return [name, { ...shape, required, ...limit, ...other, secret, default: usual }];
   });
   return Object.fromEntries(described);
 }

@@ -2,23 +2,46 @@ import { type Static, Type } from 'typebox';
 import { named } from '../../contract/schemas/named.ts';
 import { MODEL, ProviderName } from './schemas.ts';
 
+const FieldFacts = {
+  label: Type.String({ description: 'What a form calls the field' }),
+  required: Type.Boolean({ description: 'Needed before the provider can be called' }),
+  secret: Type.Boolean({ description: 'The value is kept in the secret store and never shown' }),
+  description: Type.String({ description: 'What the field is for, in a sentence for a form' }),
+};
+
+const CatalogueMember = named(
+  'LlmCatalogueMember',
+  Type.Object(
+    {
+      ...FieldFacts,
+      type: Type.Enum(['string'], { description: 'Type of the value' }),
+      default: Type.Null({ description: 'Nothing applies where no value is given' }),
+    },
+    { description: 'What a form needs to know of one member of a setting' },
+  ),
+);
+
 const CatalogueField = named(
   'LlmCatalogueField',
   Type.Object(
     {
-      label: Type.String({ description: 'What a form calls the field' }),
-      type: Type.Enum(['string', 'integer', 'number', 'boolean', 'text', 'map'], {
-        description: 'Type of the value; text is a string of several lines, map an object of names and strings',
+      ...FieldFacts,
+      type: Type.Enum(['string', 'integer', 'number', 'boolean', 'text', 'map', 'object'], {
+        description:
+          'Type of the value; text is a string of several lines, map an object of names and strings, object one with the members that fields names',
       }),
-      required: Type.Boolean({ description: 'Needed before the provider can be called' }),
+      fields: Type.Optional(
+        Type.Record(Type.String(), CatalogueMember, { description: 'Of an object: name of a member -> what it takes' }),
+      ),
       required_at: Type.Optional(
         Type.String({ description: 'Where a required field is needed at the host of this address alone: the address' }),
       ),
-      secret: Type.Boolean({ description: 'The value is kept in the secret store and never shown' }),
+      required_without: Type.Optional(
+        Type.String({ description: 'Where a required field is needed only without another one: the name of that' }),
+      ),
       default: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], {
         description: 'What applies where no value is given; null if nothing does',
       }),
-      description: Type.String({ description: 'What the field is for, in a sentence for a form' }),
       minimum: Type.Optional(Type.Number({ description: 'Smallest value of a number' })),
       maximum: Type.Optional(Type.Number({ description: 'Largest value of a number' })),
     },

@@ -2,6 +2,7 @@ import type { Json } from '../../contract/basics.ts';
 import type { Problem } from '../../contract/codes/faults.ts';
 import type { Provider } from '../../contract/families/llmProviders.ts';
 import { headerProblem } from '../../domain/net/headerValues.ts';
+import { plainUrlProblem } from '../../domain/net/url.ts';
 import { headerProblems } from '../../domain/secrets/secretHeaders.ts';
 import type { SubmittedSecrets } from '../../domain/secrets/secrets.ts';
 import { hasMoreFieldsThan, nestsDeeperThan } from '../../domain/values/json.ts';
@@ -9,7 +10,7 @@ import { fieldOfPath, HEADERS, type SecretPaths } from './credentials/credential
 import { LIMITS } from './names.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
 import { type ConnectionSettings, FIELD_NAMES, SETTING_FIELDS, type SettingField } from './settingFields.ts';
-import { fieldName, isDefaultHost, secretPath } from './settings.ts';
+import { CLIENT_SECRET, fieldName, isDefaultHost, secretPath, TOKEN_URL } from './settings.ts';
 
 /** Problems of the shape of a body before it is parsed. */
 export function shapeProblems(body: Json): Problem[] {
@@ -43,11 +44,38 @@ export function credentialProblems(
 
 /** Problems of settings that are present, also of those that the provider does not use. */
 export function settingProblems(settings: ConnectionSettings): Problem[] {
-  return FIELD_NAMES.flatMap((field) => {
-    const value = settings[field];
-    const message = typeof value === 'string' ? SETTING_FIELDS[field].problem?.(value) : undefined;
-    return message === undefined ? [] : [{ field: fieldName(field), message }];
-  });
+  const url = settings.oauth?.token_url;
+  const urlMessage = url === undefined ? undefined : plainUrlProblem(url);
+  return [
+    ...FIELD_NAMES.flatMap((field) => {
+      const value = settings[field];
+      const message = typeof value === 'string' ? SETTING_FIELDS[field].problem?.(value) : undefined;
+      return message === undefined ? [] : [{ field: fieldName(field), message }];
+    }),
+    ...(urlMessage === undefined ? [] : [{ field: TOKEN_URL, message: urlMessage }]),
+  ];
+}
+
+/** Settings that a token takes the place of. */
+const KEYS = ['access_token', 'cloud_access_key_id', 'cloud_access_token', 'role_arn'] as const;
+const AUTHORIZATION = `${HEADERS.prefix}authorization`;
+
+/** Problems of OAuth client credentials together with the rest. @param secretPaths of the secrets that the configuration will have */
+export function oauthProblems(settings: ConnectionSettings, secretPaths: readonly string[]): Problem[] {
+  const { oauth } = settings;
+  if (oauth === undefined && !secretPaths.includes(CLIENT_SECRET)) return [];
+  const has = presence(settings, secretPaths);
+  const instead = KEYS.filter((field) => has(field)).map((field) => ({
+    field: fieldName(field),
+    message: `cannot be given along with ${fieldName('oauth')}: one takes the place of the other, and null deletes it`,
+  }));
+  const headers = secretPaths.filter((path) => path.toLowerCase() === AUTHORIZATION);
+  const missing = (['token_url', 'client_id'] as const).filter((member) => oauth?.[member] === undefined);
+  return [
+    ...instead,
+    ...headers.map((path) => ({ field: fieldOfPath(path), message: 'cannot be set: the app sends its token in it' })),
+    ...missing.map((member) => ({ field: `${fieldName('oauth')}.${member}`, message: 'is required' })),
+  ];
 }
 
 /** @param secretPaths of the secrets that the configuration will have */
@@ -80,6 +108,9 @@ export function missingToCall(provider: Provider, settings: ConnectionSettings):
   const has = presence(settings, []);
   const isRequired = (field: SettingField) =>
     fields[field] === 'required' || (fields[field] === 'at_default' && isDefaultHost(settings.endpoint, rule));
-  const missing = FIELD_NAMES.filter((field) => isRequired(field) && !has(field));
-  return [...missing.map(fieldName), ...(problems?.(has) ?? []).map(({ field }) => field)];
+  const { oauth } = settings;
+  const isReplaced = (field: SettingField) => oauth !== undefined && field === 'access_token';
+  const missing = FIELD_NAMES.filter((field) => isRequired(field) && !has(field) && !isReplaced(field)).map(fieldName);
+  if (oauth !== undefined && oauth.client_secret === undefined) missing.push(fieldOfPath(CLIENT_SECRET));
+  return [...missing, ...(problems?.(has) ?? []).map(({ field }) => field)];
 }

@@ -83,6 +83,39 @@ const HeaderSetting = named(
   ),
 );
 
+const OAuthSetting = named(
+  'LlmOAuthSetting',
+  setting(
+    named(
+      'LlmOAuth',
+      Type.Object(
+        {
+          token_url: Type.Optional(
+            Clearable(
+              Type.String({
+                ...text(2048, URL_PATTERN),
+                description: 'Address of the token endpoint; https, except on this machine',
+              }),
+            ),
+          ),
+          client_id: Type.Optional(
+            Clearable(Type.String({ ...text(1024), description: 'The name of the client there' })),
+          ),
+          client_secret: Type.Optional(Secret({ description: 'Secret of the client', maxLength: 8192 })),
+          scope: Type.Optional(
+            Clearable(Type.String({ ...text(4096), description: 'What the token is for; names separated by spaces' })),
+          ),
+        },
+        {
+          additionalProperties: true,
+          description:
+            'OAuth client credentials in place of a key: the token that they are exchanged for is sent as a bearer token. Where all is left out, it stays as it is; null deletes it.',
+        },
+      ),
+    ),
+  ),
+);
+
 const field = <T extends TSchema>(description: string, value: T) =>
   Type.Optional(Type.Union([value, Type.Null()], { description }));
 
@@ -129,6 +162,7 @@ export const ServiceSettings = named(
       ),
       ca_certificate: field('Trusted CA certificates (PEM) for this provider, in place of the default ones', AnyText),
       headers: field('Headers of every request of this connection', HeaderSetting),
+      oauth: field('OAuth client credentials of this connection, in place of a key', OAuthSetting),
     },
     {
       additionalProperties: true,

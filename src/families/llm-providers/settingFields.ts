@@ -19,18 +19,24 @@ type ValueOf<F extends SettingField> = NonNullable<NonNullable<ServiceSettings[F
 /** Fields with a text value. */
 export type TextField = { [F in SettingField]: ValueOf<F> extends string ? F : never }[SettingField];
 
+/** Client credentials, and where they are exchanged for a token. */
+export type OAuthSettings = { [M in keyof ValueOf<'oauth'>]?: string | undefined };
+
 /** Values of the declared fields. Empty ones are undefined. */
-export type ConnectionSettings = { [F in Exclude<SettingField, 'headers'>]?: ValueOf<F> | undefined } & {
+export type ConnectionSettings = { [F in Exclude<SettingField, 'headers' | 'oauth'>]?: ValueOf<F> | undefined } & {
   verify_tls: boolean;
   headers?: Readonly<Record<string, string>> | undefined;
+  oauth?: OAuthSettings | undefined;
 };
 
 interface SettingShape
   extends Pick<CatalogueField, 'label' | 'type' | 'description'>,
-    Partial<Pick<CatalogueField, 'default' | 'minimum' | 'maximum'>> {
+    Partial<Pick<CatalogueField, 'default' | 'minimum' | 'maximum' | 'fields'>> {
   /** A problem that the schema cannot express. Checked even if the provider does not use the field. */
   problem?(text: string): string | undefined;
 }
+
+const MEMBER = { type: 'string', required: false, secret: false, default: null } as const;
 
 const matching = (pattern: RegExp, message: string) => (text: string) => (pattern.test(text) ? undefined : message);
 
@@ -95,6 +101,23 @@ export const SETTING_FIELDS: Readonly<Record<SettingField, SettingShape>> = {
     type: 'map',
     description:
       'Sent with every request, for a gateway in front of the provider; the values are kept in the secret store',
+  },
+  oauth: {
+    label: 'OAuth client credentials',
+    type: 'object',
+    description: 'In place of a key: a token is asked for with them, and sent as a bearer token',
+    fields: {
+      token_url: { ...MEMBER, label: 'Token address', description: 'Address of the token endpoint', required: true },
+      client_id: { ...MEMBER, label: 'Client id', description: 'The name of the client there', required: true },
+      client_secret: {
+        ...MEMBER,
+        label: 'Client secret',
+        description: 'Secret of the client; kept in the secret store',
+        required: true,
+        secret: true,
+      },
+      scope: { ...MEMBER, label: 'Scope', description: 'What the token is for; names separated by spaces' },
+    },
   },
 };
 export const FIELD_NAMES = Object.keys(SETTING_FIELDS) as SettingField[];

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/basics.ts';
+import { isObject, type Json } from '../../contract/basics.ts';
 import { storedCertificates } from '../../domain/net/certificates.ts';
 import { assertPlainUrl, hostBinding, plainHost, UrlProblem, withoutTrailingSlashes } from '../../domain/net/url.ts';
 import { type ConnectionSettings, FIELD_NAMES, type SettingField } from './settingFields.ts';
@@ -6,15 +6,34 @@ import { type ConnectionSettings, FIELD_NAMES, type SettingField } from './setti
 /** The name of a field's value in messages, and its path as a secret. */
 export const fieldName = (field: SettingField) => `servicesettings.${field}.value`;
 export const secretPath = (field: SettingField) => `servicesettings/${field}/value`;
+export const TOKEN_URL = `${fieldName('oauth')}.token_url`;
+export const CLIENT_SECRET = `${secretPath('oauth')}/client_secret`;
 
 /** The schema has checked the types; an empty text or null means "not set". */
 export function readSettings(settings: Json): ConnectionSettings {
   const entries = FIELD_NAMES.map((field) => {
-    const value = (settings[field] as { value?: unknown } | null | undefined)?.value;
-    return [field, typeof value === 'string' ? value.trim() || undefined : (value ?? undefined)] as const;
+    const value = valueIn(settings, field);
+    return [field, field === 'oauth' ? membersOf(value) : textOf(value)] as const;
   });
   const values: Partial<ConnectionSettings> = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   return { verify_tls: true, ...values };
+}
+
+const valueIn = (settings: Json, field: SettingField): unknown =>
+  (settings[field] as { value?: unknown } | null | undefined)?.value;
+const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() || undefined : (value ?? undefined));
+
+/** The members that are set; undefined if none is. */
+function membersOf(value: unknown): Json | undefined {
+  const members = Object.entries(isObject(value) ? value : {}).map(([name, member]) => [name, textOf(member)] as const);
+  const given = members.filter(([, member]) => member !== undefined);
+  return given.length === 0 ? undefined : Object.fromEntries(given);
+}
+
+/** `servicesettings` that keep `oauth` where it is left out. @param before the settings so far */
+export function withKeptOAuth(settings: Json, before: Json): Json {
+  const members = membersOf(valueIn(before, 'oauth'));
+  return members && !membersOf(valueIn(settings, 'oauth')) ? withValue(settings, 'oauth', members) : settings;
 }
 
 /** How a provider's addresses look. */
@@ -64,7 +83,7 @@ export function withStoredCertificates(settings: Json, before: Json): Json {
   return withValue(settings, 'ca_certificate', storedCertificates(ca, readSettings(before).ca_certificate));
 }
 
-function withValue(settings: Json, name: SettingField, value: string): Json {
+function withValue(settings: Json, name: SettingField, value: string | Json): Json {
   const field = settings[name];
   return { ...settings, [name]: { ...(typeof field === 'object' ? field : {}), value } };
 }

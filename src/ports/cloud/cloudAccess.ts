@@ -14,6 +14,8 @@ export interface CloudAccess {
   caCertificate?: string | undefined;
   /** Sent along to every service except STS, and not signed: gateways may take them off. */
   headers?: Readonly<Record<string, string>> | undefined;
+  /** Sent to every service except STS in place of a signature with the keys. */
+  bearer?: string | undefined;
   /** Attempts of one call (default 3) and the time limit of each (default: the deadline). */
   attempts?: number | undefined;
   attemptMs?: number | undefined;

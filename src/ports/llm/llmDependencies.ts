@@ -1,4 +1,5 @@
 import type { CloudModels } from '../cloud/cloudModels.ts';
+import type { ClientTokenIssuer } from '../oauth/oauthTokenClient.ts';
 import type { Http } from './http.ts';
 import type { PlatformTenant } from './platformTenant.ts';
 
@@ -15,4 +16,5 @@ export interface LlmDependencies {
   /** The URL without reading the token. */
   hostedEndpoint(): Promise<string | undefined>;
   tenant: PlatformTenant;
+  tokens: ClientTokenIssuer;
 }

@@ -1,6 +1,6 @@
 import type { OutboundError } from '../../contract/codes/outbound.ts';
+import type { OAuthTokenClient } from '../oauth/oauthTokenClient.ts';
 import type { Deadline } from '../platform/clock.ts';
-import type { OAuthTokenClient } from './oauthTokenClient.ts';
 
 export type McpTransport = 'streamable_http' | 'sse';
 

@@ -65,6 +65,19 @@ describe('models of Bedrock', () => {
       .and.not.include('x-team');
   });
 
+  it('are called with a bearer token in place of a signature', async () => {
+    using deadline = startDeadline(10_000);
+    answer = { status: 200, text: calling('{}') };
+    const conf = { endpoint_url_bedrock_runtime: peer.url };
+    const cloud = awsModels({ conf, env: {}, policy: { allowPrivate: true } });
+    const { keys: _, ...keyless } = access;
+    const messages = [{ role: 'user' as const, content: 'x' }];
+    const client = bedrockClient({ ...keyless, bearer: 'bearer-canary' }, cloud, ['bearer-canary']);
+    await client.chat('m', unmasked({ messages }), unmetered(deadline));
+    expect(headers.authorization).to.equal('Bearer bearer-canary');
+    expect(headers).to.not.have.any.keys('x-amz-date', 'x-amz-security-token');
+  });
+
   it('give fractions as numbers, however many digits they have', async () => {
     const { toolCalls } = await chat(calling('{"a":0.1,"b":0.12345678901234567890,"c":1.50,"d":1e3}'));
     expect(JSON.parse(toolCalls[0]?.arguments ?? '')).to.deep.equal({

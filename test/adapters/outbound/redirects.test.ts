@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { awsModels } from '../../../src/adapters/aws/models.ts';
 import { ClusterClient } from '../../../src/adapters/kubernetes/client.ts';
 import { createMcpClient } from '../../../src/adapters/mcp/mcpClient.ts';
-import { createOAuthTokenClient } from '../../../src/adapters/mcp/oauth/oauthTokenClient.ts';
+import { createOAuthTokenClient } from '../../../src/adapters/oauth/oauthTokenClient.ts';
 import { applications } from '../../../src/adapters/outbound/applications.ts';
 import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';

@@ -121,7 +121,7 @@ describe('the token of the tenant', () => {
     expect(site.calls[0]).to.include({ endpoint: 'authorization/scs_tokens', token: 'system-token-canary' });
     expect(site.calls[0]?.query).to.deep.equal({ principalId: 'slim', scope: 'tenant' });
     const [document] = site.documents();
-    expect(document).to.have.all.keys('_key', 'tenant', 'host', 'secret_ref', 'obtained_at', 'renew_at');
+    expect(document).to.have.all.keys('_key', 'holder', 'secret_ref', 'domain', 'issued_at', 'use_ms');
     expect([...site.memory.secrets.values]).to.deep.equal([[document?.secret_ref, JSON.stringify({ token })]]);
     expect(site.memory.records.dump() + site.memory.log.text()).to.not.contain(token);
     expect(site.memory.log.text()).to.contain('tenant_token_renewed');
@@ -225,7 +225,7 @@ describe('the token of the tenant', () => {
   });
 
   it('is asked for anew where its document is damaged', async () => {
-    for (const damage of [{ secret_ref: 7 }, { renew_at: 'never' }, { obtained_at: null }, { tenant: ['acme-prod'] }]) {
+    for (const damage of [{ secret_ref: 7 }, { use_ms: 'never' }, { issued_at: null }, { holder: ['acme-prod'] }]) {
       const site = new Site();
       const first = await get(site.process());
       const [document] = site.documents();

@@ -23,6 +23,7 @@ describe('credentials in a free-form configuration', () => {
       'servicesettings/access_token/value',
       'servicesettings/cloud_access_token/value',
       'servicesettings/headers/value/*',
+      'servicesettings/oauth/value/client_secret',
     ]);
     for (const path of MARKS.map((mark) => mark.replace('*', 'a name'))) {
       expect(stored(insertSecrets({}, { [path]: 'x' }, keysOfPath)), path).to.deep.equal({ [path]: 'x' });

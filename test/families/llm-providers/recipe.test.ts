@@ -99,6 +99,7 @@ describe('a new LLM provider, by the recipe of CONTRIBUTING.md, in a copy of the
       'verify_tls',
       'ca_certificate',
       'headers',
+      'oauth',
     ]);
     expect(fields.region).to.include({ required: true, secret: false });
     expect(fields.access_token).to.include({ required: true, secret: true });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OutboundError } from '../../../src/contract/codes/outbound.ts';
-import type { RefreshOutcome } from '../../../src/ports/mcp/oauthTokenClient.ts';
+import type { RefreshOutcome } from '../../../src/ports/oauth/oauthTokenClient.ts';
 import { type Json, MemoryApp } from '../../support/memory/app.ts';
 
 const PATH = '/mcp_connection';

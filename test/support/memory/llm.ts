@@ -1,3 +1,4 @@
+import { createOAuthTokenClient } from '../../../src/adapters/oauth/oauthTokenClient.ts';
 import { OutboundError } from '../../../src/contract/codes/outbound.ts';
 import type { CloudAccess } from '../../../src/ports/cloud/cloudAccess.ts';
 import type { CloudInvocation } from '../../../src/ports/cloud/cloudModels.ts';
@@ -49,6 +50,16 @@ export class FakeLlm implements LlmDependencies {
       return { status: 200, headers: {}, text: json === undefined ? '' : JSON.stringify(json), ...answer };
     },
   };
+
+  /** Servers of tokens are asked as providers are. */
+  tokens = createOAuthTokenClient({
+    request: async ({ method, url, headers = {}, body, deadline, verifyTls, caCertificate, secrets = [] }) => {
+      const hidden = secrets.filter((secret) => secret !== undefined);
+      const call = { method: method as 'POST', url, headers, body: String(body), deadline, verifyTls, caCertificate };
+      const answer = await this.http.request({ ...call, secrets: hidden });
+      return { ...answer, body: Buffer.from(answer.text) };
+    },
+  });
 
   cloud = {
     list: async (access: CloudAccess) => {

@@ -8,7 +8,7 @@ import type {
   McpToolAnswer,
   McpToolCall,
 } from '../../../src/ports/mcp/mcpClient.ts';
-import type { RefreshOutcome, RefreshRequest, TokenEndpoint } from '../../../src/ports/mcp/oauthTokenClient.ts';
+import type { RefreshOutcome, RefreshRequest, TokenEndpoint } from '../../../src/ports/oauth/oauthTokenClient.ts';
 import type { Deadline } from '../../../src/ports/platform/clock.ts';
 
 const ANSWERED: McpContact = {

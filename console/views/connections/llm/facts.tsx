@@ -36,7 +36,8 @@ const rowsOf = (settings: Readonly<Record<string, unknown>>, fields: Fields): [s
 
 function inWords(value: unknown, defaultValue: unknown): ReactNode {
   if (value === MASK) return 'stored';
-  if (typeof value === 'object' && value !== null) return Object.keys(value).join(', ');
+  if (typeof value === 'object' && value !== null)
+    return 'token_url' in value ? String(value.token_url) : Object.keys(value).join(', ');
   const effective = value === undefined || value === '' ? defaultValue : value;
   const words =
     typeof effective === 'boolean' ? (effective ? 'yes' : 'no') : effective === null ? '' : String(effective ?? '');

@@ -19,16 +19,31 @@ const KINDS = {
 const SETTINGS = 'servicesettings';
 const OF_MODEL = 'modelsettings';
 
-const sentence = ({ description, default: defaultValue, required, required_at, secret }: CatalogueField): string => {
+const sentence = ({ description, default: defaultValue, required, required_at, required_without, secret }: Shape) => {
   if (defaultValue !== null && typeof defaultValue !== 'boolean') return `${description}; default ${defaultValue}`;
   const place = required_at === undefined ? '' : ` at ${required_at}`;
-  return required && secret ? `${description}. Required before use${place}` : description;
+  const without = required_without === undefined ? '' : ' without OAuth client credentials';
+  return required && secret ? `${description}. Required before use${place}${without}` : description;
 };
 
-function createField(group: string, name: string, field: CatalogueField): FormField {
+/** A setting, or one member of a setting that is an object. */
+type Shape = Omit<CatalogueField, 'type' | 'fields'> & { type: keyof typeof KINDS };
+
+/** Paths of the values of a setting, with what each takes. Members of an object need not be there. */
+const valuesOf = (group: string, name: string, field: CatalogueField): [string, Shape][] => {
+  const path = `${group}.${name}.value`;
+  const { fields, type, ...facts } = field;
+  if (type !== 'object') return [[path, { ...facts, type }]];
+  return Object.entries(fields ?? {}).map(([member, shape]) => [
+    `${path}.${member}`,
+    { ...shape, label: `${field.label}: ${shape.label.toLowerCase()}`, required: false },
+  ]);
+};
+
+function createField(path: string, field: Shape): FormField {
   const { label, type, required, secret, default: defaultValue } = field;
   return {
-    path: `${group}.${name}.value`,
+    path,
     label,
     help: sentence(field),
     // The key can be added later.
@@ -38,8 +53,8 @@ function createField(group: string, name: string, field: CatalogueField): FormFi
   };
 }
 
-const factOf = (group: string, name: string, field: CatalogueField): FieldFacts => ({
-  path: `${group}.${name}.value`,
+const factOf = ([path, field]: [string, Shape]): FieldFacts => ({
+  path,
   kind: KINDS[field.type],
   nullable: true,
   min: field.minimum,
@@ -51,12 +66,14 @@ const factOf = (group: string, name: string, field: CatalogueField): FieldFacts 
 /** Services that share a field agree on its type. */
 const factsOf = ({ services }: Catalogue): FieldFacts[] =>
   Object.values(services).flatMap(({ fields, model_fields }) => [
-    ...Object.entries(fields).map(([name, field]) => factOf(SETTINGS, name, field)),
-    ...Object.entries(model_fields).map(([name, field]) => factOf(OF_MODEL, name, field)),
+    ...Object.entries(fields).flatMap(([name, field]) => valuesOf(SETTINGS, name, field).map(factOf)),
+    ...Object.entries(model_fields).flatMap(([name, field]) => valuesOf(OF_MODEL, name, field).map(factOf)),
   ]);
 
 const fieldsIn = (group: string, fields: CatalogueService['fields']): FormField[] =>
-  Object.entries(fields).map(([name, field]) => createField(group, name, field));
+  Object.entries(fields).flatMap(([name, field]) =>
+    valuesOf(group, name, field).map(([path, shape]) => createField(path, shape)),
+  );
 
 const DRAFTS: Section = {
   title: 'Drafts',

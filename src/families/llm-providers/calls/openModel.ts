@@ -10,12 +10,13 @@ import { Resources } from '../../../resources/resources.ts';
 import { Target } from '../../../resources/target.ts';
 import type { ReadModel } from '../inventory.ts';
 import { LIMITS } from '../names.ts';
-import type { LlmClient } from '../providers/provider.ts';
+import type { Target as CallTarget, LlmClient } from '../providers/provider.ts';
 import { LLM_PROVIDERS, openAiClient } from '../providers/registry.ts';
 import { entryOf, isSaved, type LlmIdentity, llmConnectionKey } from '../records/connection.ts';
 import { FAMILY, llmKind } from '../records/kind.ts';
 import { type LlmTarget, toLlmTarget } from '../records/target.ts';
 import { missingToCall } from '../rules.ts';
+import { clientWithTokens } from './clientTokens.ts';
 
 /** The client of a configuration's provider, and how long a call with all its retries may take. */
 interface OpenClient {
@@ -92,8 +93,10 @@ export function openClient({ provider, target, connectionName }: LlmTarget, deps
     const which = connectionName === undefined ? 'The configuration' : `The configuration ${connectionName}`;
     throw new OutboundError('configuration_invalid', `${which} lacks ${missing.join(', ')}, which ${provider} needs`);
   }
+  const open = (callable: CallTarget) => LLM_PROVIDERS[provider].client(callable, deps);
+  const { oauth } = target.settings;
   return {
-    client: LLM_PROVIDERS[provider].client(target, deps),
+    client: oauth ? clientWithTokens(target, oauth, deps, open) : open(target),
     timeoutMs: 1000 * (target.settings.request_timeout ?? LIMITS.request_timeout.default),
   };
 }

@@ -24,6 +24,10 @@ export const HEADERS: HeaderMap = {
 const SUSPICIOUS = /key|token|secret|passw|pwd|credential|auth(?!or(s|ed|ing|ship)?(?![a-z]))|bearer|cookie|signature/i;
 /** Keys of the texts that a form puts beside a `value`. */
 const DECORATION = new Set(['label', 'type', 'description']);
+/** The members of objects that no mark makes a secret, whatever they are called. */
+const MEMBERS = new Set(
+  ['', '/value', '/value/token_url', '/value/client_id', '/value/scope'].map((path) => `servicesettings/oauth${path}`),
+);
 const DECLARED = new Set([
   ...FIELD_NAMES.map((field) => `servicesettings/${field}`),
   ...Object.keys(MODEL_FIELDS).map((field) => `modelsettings/${field}`),
@@ -31,7 +35,7 @@ const DECLARED = new Set([
 
 /** Whether the schema declares the field and marks no secret in it: then its name does not matter. */
 const isPlain = (path: string, marked: SecretPaths): boolean =>
-  DECLARED.has(path) && !marked.some((secret) => secret.startsWith(`${path}/`));
+  MEMBERS.has(path) || (DECLARED.has(path) && !marked.some((secret) => secret.startsWith(`${path}/`)));
 
 /** A path is its keys joined by `/`; within a key, the characters that paths and wildcards are made of are escaped. */
 export const pathPart = (key: string): string =>

@@ -38,7 +38,7 @@ export const bedrock: LlmProvider = {
   },
 };
 
-function accessOf({ settings, hidden }: Target): CloudAccess {
+function accessOf({ settings, hidden, bearer }: Target): CloudAccess {
   const { region = '', cloud_access_key_id: accessKeyId, cloud_access_token: secret, role_arn: roleArn } = settings;
   return {
     ...awsAccess({ region, accessKeyId, roleArn }, secret, hidden),
@@ -46,6 +46,7 @@ function accessOf({ settings, hidden }: Target): CloudAccess {
     verifyTls: settings.verify_tls,
     caCertificate: settings.ca_certificate,
     headers: settings.headers,
+    bearer,
     // A test reports throttling instead of retrying.
     attempts: 1,
   };

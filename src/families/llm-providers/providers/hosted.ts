@@ -40,8 +40,8 @@ export const hosted: LlmProvider = {
 };
 
 /** Secrets of the configuration's own go to its own endpoint alone. */
-const hasSecrets = ({ access_token, headers }: Pick<Target['settings'], 'access_token' | 'headers'>): boolean =>
-  access_token !== undefined || headers !== undefined;
+const hasSecrets = ({ access_token, headers, oauth }: Pick<Target['settings'], 'access_token' | 'headers' | 'oauth'>) =>
+  access_token !== undefined || headers !== undefined || oauth !== undefined;
 
 const needs = (what: string) => new OutboundError('configuration_invalid', `Platform_Hosted_Models needs ${what}`);
 
@@ -58,22 +58,26 @@ async function open(target: Target, deps: LlmDependencies): Promise<LlmClient> {
     }
     return (await import('./dialects/hostedBySplunk.ts')).tenantClient(target, deps, tenant);
   }
-  const own = resolveHosted(settings, site);
-  const hidden = [...target.hidden, own.access_token];
-  return listedFirst(openAiClient({ settings: { ...settings, ...own }, hidden }, deps), { mayLack: true });
+  const own = resolveHosted(target, site);
+  const hidden = [...target.hidden, ...(own.access_token === undefined ? [] : [own.access_token])];
+  return listedFirst(openAiClient({ ...target, settings: { ...settings, ...own }, hidden }, deps), { mayLack: true });
 }
 
 /** The site's token goes to the site's host alone, and a configuration's own token only to its own endpoint. */
-function resolveHosted(settings: Target['settings'], site: HostedSite): { endpoint: string; access_token: string } {
+function resolveHosted(
+  { settings, bearer }: Target,
+  site: HostedSite,
+): { endpoint: string; access_token: string | undefined } {
   const accessToken = settings.access_token;
   const endpoint = settings.endpoint ?? (hasSecrets(settings) ? undefined : site.endpoint);
   if (endpoint === undefined) {
     throw needs(
       hasSecrets(settings)
-        ? 'servicesettings.endpoint.value along with a token or headers of its own'
+        ? 'servicesettings.endpoint.value along with a token, headers or OAuth credentials of its own'
         : 'servicesettings.endpoint.value, or endpoint_url in ml_extension.conf [cloud_services:PLATFORM_HOSTED_MODELS]; the platform has no tenant for which Splunk hosts models',
     );
   }
+  if (bearer !== undefined) return { endpoint, access_token: undefined };
   const isSite = site.endpoint !== undefined && staysBound(hostBinding(site.endpoint), hostBinding(endpoint));
   if (accessToken === undefined && isSite && endpoint.startsWith('https:') && isLoosened(settings)) {
     throw needs(

@@ -43,6 +43,7 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
       accept: 'application/json',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...dialect.headers(target),
+      ...(target.bearer === undefined ? {} : { authorization: `Bearer ${target.bearer}` }),
     };
     const headers = withFurtherHeaders(own, target.settings.headers);
     const text = body === undefined ? {} : { body: stringifyWellFormed(body) };

@@ -7,6 +7,7 @@ import type { Upstream } from '../../../ports/platform/upstream.ts';
 import type { ChatAnswer, ChatRequest, EmbedAnswer, EmbedRequest, Translation } from '../chat/chat.ts';
 import type { ConnectionSettings, SettingField, TextField } from '../settingFields.ts';
 import type { EndpointRule } from '../settings.ts';
+import type { TokenSharing } from '../tokens/sharing.ts';
 
 /** The API of a local server. */
 export type LocalApi = 'ollama' | 'openai';
@@ -24,8 +25,11 @@ export interface Target {
   settings: ConnectionSettings;
   /** Secrets that no reply or message may show. */
   hidden: readonly string[];
-  /** Undefined for a configuration that is not saved. */
+  /** A token that is sent in place of the service's own key. */
+  bearer?: string | undefined;
+  /** Undefined for a configuration that is not saved; the same for `sharing`. */
   memory?: ApiMemory | undefined;
+  sharing?: TokenSharing | undefined;
 }
 
 export interface ChatReply extends ChatAnswer {
@@ -80,7 +84,7 @@ export interface LlmProvider extends EndpointRule {
   siteEndpoint?(deps: LlmDependencies): Promise<string | undefined>;
   /** Words for a user on who hosts the models, where it depends on the site; undefined if nobody does. */
   hosting?(
-    settings: Pick<ConnectionSettings, 'endpoint' | 'access_token' | 'headers'>,
+    settings: Pick<ConnectionSettings, 'endpoint' | 'access_token' | 'headers' | 'oauth'>,
     deps: LlmDependencies,
   ): Promise<string | undefined>;
   client(target: Target, deps: LlmDependencies): LlmClient;
@@ -98,6 +102,7 @@ export const KEYED = {
     verify_tls: 'optional',
     ca_certificate: 'optional',
     headers: 'optional',
+    oauth: 'optional',
   },
   requiredToStore: [],
   addressFields: ['endpoint'],

@@ -1,26 +1,26 @@
-import { type Json, MASK } from '../../../contract/basics.ts';
+import type { Json } from '../../../contract/basics.ts';
 import type { Caller } from '../../../contract/caller.ts';
 import { invalid } from '../../../contract/codes/faults.ts';
 import type { RecordPlan } from '../../../contract/rows/recordPlan.ts';
 import type { LastTest } from '../../../contract/schemas/common.ts';
-import { SecretsLost, type Stores } from '../../../domain/records/sealedRecord.ts';
-import { fitHeaders } from '../../../domain/secrets/secretHeaders.ts';
-import type { Secrets, SubmittedSecrets } from '../../../domain/secrets/secrets.ts';
+import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import type { LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
 import { assertNoUsers, type References } from '../../../resources/references.ts';
 import { Resources } from '../../../resources/resources.ts';
 import { Target } from '../../../resources/target.ts';
 import type { ParsedBody } from '../../../resources/updates.ts';
-import { HEADERS, isShared, type SecretPaths, withoutModelSecrets } from '../credentials/credentials.ts';
+import { type SecretPaths, withoutModelSecrets } from '../credentials/credentials.ts';
 import { hasConfiguration, parseConfiguration } from '../credentials/parseConfiguration.ts';
 import { LLM_PROVIDERS } from '../providers/registry.ts';
 import type { LlmActionInput, LlmConfigurationInput, LlmRecord } from '../schemas.ts';
+import { dropToken } from '../tokens/sharing.ts';
 import {
   assertOnlyModel,
   assertVersion,
   ConcurrentChange,
   conflict,
   isSameVersion,
+  resentPaths,
   retryOnConflict,
   withoutModel,
 } from './conflicts.ts';
@@ -35,7 +35,7 @@ import {
 } from './connection.ts';
 import { endCooldowns } from './cooldowns.ts';
 import { type ConnectionView, configurationOf, type LlmSubmission, llmKind, llmView, type SaveTerms } from './kind.ts';
-import { type LlmTarget, toLlmTarget } from './target.ts';
+import { hasOAuth, type LlmTarget, toLlmTarget } from './target.ts';
 
 /** Tests a configuration that is not saved yet. @throws Fault `verification_refused` */
 type Verifier = (target: LlmTarget) => Promise<LastTest>;
@@ -155,6 +155,7 @@ export class LlmConfigurations {
       if (!force) await assertNoUsers(stores.records, caller, references, named);
       const wasLast = modelsOf(connection).length === 1;
       if (wasLast) {
+        if (hasOAuth(connection)) await dropToken(stores, key);
         await sealed.remove(key, { condition: undefined, guard: (record) => assertOnlyModel(record, guard) });
       } else {
         await sealed.update(key, {
@@ -220,7 +221,7 @@ export class LlmConfigurations {
     if (verified) await this.#assertStillVerified(before, submission, verified);
     const terms: SaveTerms = {
       ...save,
-      resent: before ? await this.#resentPaths(before, submission.submitted) : [],
+      resent: before ? await resentPaths(connections.sealed, before, submission.submitted) : [],
       last_test: verified?.last_test,
       assertMayChange(connection) {
         save.assertMayChange(connection);
@@ -229,7 +230,11 @@ export class LlmConfigurations {
       },
     };
     const change = { ...submission, open: { ...submission.open, save: terms } };
-    if (before) return connections.update(caller, key, change, { condition: undefined, seen: before, warnings });
+    if (before) {
+      const saved = await connections.update(caller, key, change, { condition: undefined, seen: before, warnings });
+      if (hasOAuth(before) && !hasOAuth(saved)) await dropToken(connections.stores, key);
+      return saved;
+    }
     const draft = await connections.draft(change);
     const created = await connections.create(caller, key, draft);
     warnings.push(...draft.target.warnings);
@@ -276,25 +281,5 @@ export class LlmConfigurations {
     const { settings } = (await this.#targetAfter(connection, submission, model)).target;
     if (JSON.stringify(settings) === JSON.stringify(target.target.settings)) return;
     throw conflict('Somebody changed the connection while it was being tested: try again', entry);
-  }
-
-  /** Paths of secrets that were sent again with the value they already have: nothing changes for the other models. */
-  async #resentPaths(connection: LlmConnection, input: SubmittedSecrets): Promise<string[]> {
-    const submitted = fitHeaders(HEADERS, input, connection.secret_fields);
-    const newPaths = Object.keys(submitted).filter(
-      (path) => isShared(path) && submitted[path] !== null && submitted[path] !== MASK,
-    );
-    if (!newPaths.some((path) => connection.secret_fields.includes(path))) return [];
-    // Secrets that can no longer be read may be just what this write replaces.
-    const secrets = await this.connections.sealed
-      .unseal(connection, () => {}, 0)
-      .then(
-        (unsealed): Secrets => unsealed.secrets,
-        (error: unknown): Secrets => {
-          if (error instanceof SecretsLost) return {};
-          throw error;
-        },
-      );
-    return newPaths.filter((path) => secrets[path] === submitted[path]);
   }
 }

@@ -1,4 +1,10 @@
+import { MASK } from '../../../contract/basics.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
+import type { SealedRecords } from '../../../domain/records/sealed.ts';
+import { SecretsLost } from '../../../domain/records/sealedRecord.ts';
+import { fitHeaders } from '../../../domain/secrets/secretHeaders.ts';
+import type { Secrets, SubmittedSecrets } from '../../../domain/secrets/secrets.ts';
+import { HEADERS, isShared } from '../credentials/credentials.ts';
 import { type LlmConnection, type LlmModel, modelsOf, storedModels } from './connection.ts';
 
 /** Each try reads the connection afresh: meanwhile others may create, change or delete it. */
@@ -48,4 +54,28 @@ export const isSameVersion = (a: LlmConnection, b: LlmConnection) =>
 export function assertOnlyModel(record: LlmConnection, guard: (record: LlmConnection) => void): void {
   guard(record);
   if (modelsOf(record).length > 1) throw new ConcurrentChange();
+}
+
+/** Paths of secrets that were sent again with the value they already have: nothing changes for the other models. */
+export async function resentPaths(
+  sealed: Pick<SealedRecords<LlmConnection>, 'unseal'>,
+  connection: LlmConnection,
+  input: SubmittedSecrets,
+): Promise<string[]> {
+  const submitted = fitHeaders(HEADERS, input, connection.secret_fields);
+  const newPaths = Object.keys(submitted).filter(
+    (path) => isShared(path) && submitted[path] !== null && submitted[path] !== MASK,
+  );
+  if (!newPaths.some((path) => connection.secret_fields.includes(path))) return [];
+  // Secrets that can no longer be read may be just what this write replaces.
+  const secrets = await sealed
+    .unseal(connection, () => {}, 0)
+    .then(
+      (unsealed): Secrets => unsealed.secrets,
+      (error: unknown): Secrets => {
+        if (error instanceof SecretsLost) return {};
+        throw error;
+      },
+    );
+  return newPaths.filter((path) => secrets[path] === submitted[path]);
 }

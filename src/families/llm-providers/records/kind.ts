@@ -13,10 +13,19 @@ import { fieldOfPath, HEADERS, isOfModel, isShared, keysOfPath } from '../creden
 import type { ParsedConfiguration } from '../credentials/parseConfiguration.ts';
 import { LIMITS } from '../names.ts';
 import { LLM_PROVIDERS } from '../providers/registry.ts';
-import { missingToStore } from '../rules.ts';
+import { missingToStore, oauthProblems } from '../rules.ts';
 import type { LlmRecord } from '../schemas.ts';
 import { FIELD_NAMES, type SettingField } from '../settingFields.ts';
-import { fieldName, readSettings, secretPath, withBase, withStoredCertificates } from '../settings.ts';
+import {
+  CLIENT_SECRET,
+  fieldName,
+  readSettings,
+  secretPath,
+  TOKEN_URL,
+  withBase,
+  withKeptOAuth,
+  withStoredCertificates,
+} from '../settings.ts';
 import {
   LLM_CONNECTIONS,
   type LlmConnection,
@@ -70,8 +79,10 @@ export const llmKind: ResourceKind<LlmConnection, LlmSubmission, ConnectionView>
   addresses(connection) {
     const settings = readSettings(serviceSettingsOf(connection));
     const { addressFields } = LLM_PROVIDERS[connection.service];
-    return Object.fromEntries(addressFields.map((field) => [fieldName(field), settings[field]]));
+    const addresses = addressFields.map((field) => [fieldName(field), settings[field]] as const);
+    return Object.fromEntries([...addresses, [TOKEN_URL, settings.oauth?.token_url]]);
   },
+  receives: { [TOKEN_URL]: [CLIENT_SECRET] },
   trust(connection) {
     const { verify_tls: verify, ca_certificate: ca } = readSettings(serviceSettingsOf(connection));
     return { [`${fieldName('verify_tls')} or ${fieldName('ca_certificate')}`]: { verify, ca } };
@@ -129,15 +140,21 @@ function merge(
 ): FamilyFields<LlmConnection> {
   const connection_name = base?.connection_name ?? name;
   const defaults = () => withBase({}, LLM_PROVIDERS[service]);
+  const stored = base ? serviceSettingsOf(base) : defaults();
+  const paths = secretsAfter(secrets);
+  const { servicesettings: given } = config;
+  const sent = given && paths.includes(CLIENT_SECRET) ? withKeptOAuth(given, stored) : given;
   if (!save) {
-    const servicesettings = JSON.stringify(config.servicesettings ?? defaults());
+    const tested = sent ?? defaults();
+    assertOAuth(tested, paths);
+    const servicesettings = JSON.stringify(tested);
     return { service, connection_name, servicesettings, ...storedModels(base ? modelsOf(base) : []) };
   }
   save.assertMayChange(base);
-  const stored = base ? serviceSettingsOf(base) : defaults();
-  const submitted = config.servicesettings && withStoredCertificates(config.servicesettings, stored);
-  const settings = withSiteEndpoint(submitted ?? stored, service, save, secretsAfter(secrets));
-  const problems = [...config.problems, ...missingToStore(service, readSettings(settings), secretsAfter(secrets))];
+  const submitted = sent && withStoredCertificates(sent, stored);
+  const settings = withSiteEndpoint(submitted ?? stored, service, save, paths);
+  const merged = readSettings(settings);
+  const problems = [...config.problems, ...missingToStore(service, merged, paths), ...oauthProblems(merged, paths)];
   if (problems.length > 0) throw invalid(problems);
   const servicesettings = JSON.stringify(settings);
   const stamp = { last_updated_at: now, last_updated_by: save.actor };
@@ -165,6 +182,12 @@ function merge(
   const next = { service, connection_name, servicesettings, ...storedModels([...others, entry]) };
   assertFits(next);
   return next;
+}
+
+/** @throws Fault `validation_failed` */
+function assertOAuth(settings: Json, secretPaths: readonly string[]): void {
+  const problems = oauthProblems(readSettings(settings), secretPaths);
+  if (problems.length > 0) throw invalid(problems);
 }
 
 /** A secret of the connection's own is bound to the host it was saved for, so that host has to be stored with it. */

@@ -6,7 +6,7 @@ import type { Target as ResourceTarget } from '../../../resources/target.ts';
 import { HEADERS } from '../credentials/credentials.ts';
 import type { ApiMemory, Target } from '../providers/provider.ts';
 import { FIELD_NAMES } from '../settingFields.ts';
-import { readSettings, secretPath } from '../settings.ts';
+import { CLIENT_SECRET, readSettings, secretPath } from '../settings.ts';
 import { type LlmConnection, serviceSettingsOf } from './connection.ts';
 
 /** The target of a test or a refresh. Holds secrets in the clear: it lives as long as the call. */
@@ -23,6 +23,9 @@ export interface LlmTarget {
 export const endpointOf = (connection: Pick<LlmConnection, 'servicesettings'>): string | undefined =>
   readSettings(serviceSettingsOf(connection)).endpoint;
 
+export const hasOAuth = (connection: Pick<LlmConnection, 'servicesettings'>): boolean =>
+  readSettings(serviceSettingsOf(connection)).oauth !== undefined;
+
 export function toLlmTarget(
   { sealed, stores }: Pick<ResourceRecords<LlmConnection>, 'sealed' | 'stores'>,
   { record, secrets, hidden, saved }: ResourceTarget<LlmConnection>,
@@ -31,17 +34,25 @@ export function toLlmTarget(
   const clear = FIELD_NAMES.map((field) => [field, secrets[secretPath(field)]] as const);
   const settings = Object.fromEntries(clear.filter(([, secret]) => secret !== undefined));
   const headers = headersIn(HEADERS, secrets);
+  const open = readSettings(serviceSettingsOf(record));
   return {
     provider: record.service,
     model,
     target: {
       settings: {
-        ...readSettings(serviceSettingsOf(record)),
+        ...open,
         ...settings,
         headers: Object.keys(headers).length === 0 ? undefined : headers,
+        oauth: open.oauth && { ...open.oauth, client_secret: secrets[CLIENT_SECRET] },
       },
       hidden,
       memory: saved && memoryOf(saved),
+      sharing: saved && {
+        stores,
+        key: saved._key,
+        name: `${saved.service}/${saved.connection_name}`,
+        secretRef: saved.secret_ref,
+      },
     },
     connectionName: record.connection_name || undefined,
     savedKey: saved?._key,

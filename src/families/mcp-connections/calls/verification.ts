@@ -3,7 +3,7 @@ import type { OutboundError } from '../../../contract/codes/outbound.ts';
 import { UnsealedRecord } from '../../../domain/records/sealedRecord.ts';
 import type { Secrets, SubmittedSecrets } from '../../../domain/secrets/secrets.ts';
 import type { McpDependencies } from '../../../ports/mcp/mcpClient.ts';
-import type { OAuthTokenClient } from '../../../ports/mcp/oauthTokenClient.ts';
+import type { OAuthTokenClient } from '../../../ports/oauth/oauthTokenClient.ts';
 import type { FamilyFields } from '../../../resources/kind.ts';
 import { Target } from '../../../resources/target.ts';
 import type { Test, Trial } from '../../../resources/verified.ts';

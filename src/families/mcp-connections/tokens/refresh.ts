@@ -2,7 +2,7 @@ import { type Lease, Leases } from '../../../domain/locks/leases.ts';
 import { renewOnce } from '../../../domain/locks/renewOnce.ts';
 import type { UnsealedRecord } from '../../../domain/records/sealedRecord.ts';
 import { toDottedPath } from '../../../domain/secrets/secrets.ts';
-import type { OAuthTokenClient, RefreshOutcome, TokenEndpoint } from '../../../ports/mcp/oauthTokenClient.ts';
+import type { OAuthTokenClient, RefreshOutcome, TokenEndpoint } from '../../../ports/oauth/oauthTokenClient.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { McpConnections } from '../kind.ts';
 import { FAMILY, type McpStored } from '../records.ts';

@@ -5,7 +5,7 @@ import type {
   RefreshOutcome,
   RefreshRequest,
   TokenEndpoint,
-} from '../../../ports/mcp/oauthTokenClient.ts';
+} from '../../../ports/oauth/oauthTokenClient.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { McpStored } from '../records.ts';
 

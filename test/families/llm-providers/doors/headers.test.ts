@@ -159,7 +159,7 @@ describe('LLM configurations with further headers', () => {
     const hosted = { ...identity('Platform_Hosted_Models'), servicesettings: { headers: { value: { 'X-A': 'a' } } } };
     const lacking = await test(hosted);
     expect(lacking.json, JSON.stringify(lacking.json)).to.include({ error_code: 'configuration_invalid' });
-    expect(lacking.json.message).to.include('along with a token or headers of its own');
+    expect(lacking.json.message).to.include('along with a token, headers or OAuth credentials of its own');
     app.llm.site = { endpoint: 'https://site.example/v1', token: 'token-of-the-site' };
     const { json } = await app.call('editor', 'POST', '/aicommander', hosted);
     expect(json.updated_config.servicesettings.endpoint).to.deep.equal({ value: 'https://site.example/v1' });

@@ -4,6 +4,7 @@ import type { LlmDependencies } from '../../../../ports/llm/llmDependencies.ts';
 import type { Tenant, TenantModel } from '../../../../ports/llm/platformTenant.ts';
 import type { Deadline } from '../../../../ports/platform/clock.ts';
 import type { Upstream } from '../../../../ports/platform/upstream.ts';
+import { askWithToken } from '../../tokens/askWithToken.ts';
 import { clientOf } from '../httpClient.ts';
 import type { LlmClient, Target } from '../provider.ts';
 import { slimDialect } from './slim.ts';
@@ -26,18 +27,14 @@ export function tenantClient(
     return clientOf(async () => dialect)(target, { http });
   }
 
-  /** Asks once more if the service refuses the token and the platform has another. */
-  async function ask<T>(deadline: Deadline, call: (token: string) => Promise<T>): Promise<T> {
-    const token = await platform.token(tenant, deadline);
-    try {
-      return await call(token);
-    } catch (error) {
-      if (!(error instanceof OutboundError) || error.httpStatus !== 401) throw error;
-      const renewed = await platform.renewed(tenant, token, deadline);
-      if (renewed === undefined) throw error;
-      return call(renewed);
-    }
-  }
+  const ask = <T>(deadline: Deadline, call: (token: string) => Promise<T>): Promise<T> =>
+    askWithToken(
+      {
+        get: () => platform.token(tenant, deadline),
+        renewed: (refused) => platform.renewed(tenant, refused, deadline),
+      },
+      call,
+    );
 
   const list = (deadline: Deadline) => ask(deadline, (token) => clientWith(token).list(deadline));
 

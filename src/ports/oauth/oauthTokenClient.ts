@@ -6,23 +6,33 @@ export interface TokenEndpoint {
   clientAuthentication: 'client_secret_post' | 'client_secret_basic';
 }
 
-export interface RefreshRequest {
+/** A client that asks for a token of its own. */
+export interface ClientRequest {
   endpoint: TokenEndpoint;
   clientId: string;
   clientSecret?: string | undefined;
-  refreshToken: string;
   /** Names separated by spaces; not sent if absent. */
   scope?: string | undefined;
-  /** RFC 8707: the MCP server the token is for. */
-  resource?: string | undefined;
   verifyTls: boolean;
   caCertificate?: string | undefined;
   /** Redacted from messages. */
   secrets: readonly string[];
 }
 
+export interface RefreshRequest extends ClientRequest {
+  refreshToken: string;
+  /** RFC 8707: the MCP server the token is for. */
+  resource?: string | undefined;
+}
+
+export interface IssuedToken {
+  accessToken: string;
+  /** Seconds, if the server says it. */
+  expiresIn?: number | undefined;
+}
+
 export type RefreshOutcome =
-  | { kind: 'refreshed'; accessToken: string; refreshToken?: string | undefined; expiresIn?: number | undefined }
+  | (IssuedToken & { kind: 'refreshed'; refreshToken?: string | undefined })
   /** The refresh token was rejected; the user has to sign in again. */
   | { kind: 'invalid_grant'; message: string };
 
@@ -39,4 +49,9 @@ export interface OAuthTokenClient {
     deadline: Deadline,
   ): Promise<TokenEndpoint>;
   refresh(request: RefreshRequest, deadline: Deadline): Promise<RefreshOutcome>;
+}
+
+/** Gets tokens for clients themselves (RFC 6749 section 4.4). Throws OutboundError. */
+export interface ClientTokenIssuer {
+  issue(request: ClientRequest, deadline: Deadline): Promise<IssuedToken>;
 }

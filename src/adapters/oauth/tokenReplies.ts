@@ -1,79 +1,35 @@
-import { isObject } from '../../../contract/basics.ts';
-import { OutboundError } from '../../../contract/codes/outbound.ts';
-import { within } from '../../../domain/async/deadline.ts';
-import { redact } from '../../../domain/net/redact.ts';
-import { codeForStatus, refusalError, retryAfterSeconds } from '../../../domain/net/upstreamErrors.ts';
-import type { OAuthTokenClient, RefreshOutcome, RefreshRequest } from '../../../ports/mcp/oauthTokenClient.ts';
-import { callableUrl } from '../../outbound/guard.ts';
-import type { Outbound, OutboundResponse } from '../../outbound/outbound.ts';
-import { asDocument, discoverTokenEndpoint, mayCall } from './discovery.ts';
+import { isObject } from '../../contract/basics.ts';
+import { type OutboundCode, OutboundError } from '../../contract/codes/outbound.ts';
+import { redact } from '../../domain/net/redact.ts';
+import { codeForStatus, looksLikeHtml, refusalError, retryAfterSeconds } from '../../domain/net/upstreamErrors.ts';
+import type { IssuedToken, RefreshOutcome, RefreshRequest } from '../../ports/oauth/oauthTokenClient.ts';
+import type { OutboundResponse } from '../outbound/outbound.ts';
+import { asDocument } from './discovery.ts';
 
-const MAX_MS = 25_000;
-const MAX_REPLY_BYTES = 256 * 1024;
-const PEER = 'The token endpoint';
+export const TOKEN_PEER = 'The token endpoint';
 
-export function createOAuthTokenClient(outbound: Outbound): OAuthTokenClient {
-  return {
-    async discover(mcpUrl, resourceMetadataUrl, trust, deadline) {
-      using bound = within(deadline, MAX_MS);
-      return await discoverTokenEndpoint({
-        outbound,
-        mcpUrl: callableUrl(mcpUrl),
-        resourceMetadataUrl,
-        trust,
-        deadline: bound,
-      });
-    },
+export type Secrets = readonly (string | undefined)[];
 
-    async refresh(request, deadline) {
-      if (!mayCall(callableUrl(request.endpoint.url).href, undefined)) {
-        throw new OutboundError('configuration_invalid', `${PEER} must use https, except on this machine`);
-      }
-      using bound = within(deadline, MAX_MS);
-      const { headers, body } = refreshForm(request);
-      const secrets = [...request.secrets, basicCredentials(request)];
-      const answer = await outbound.request({
-        method: 'POST',
-        url: request.endpoint.url,
-        headers,
-        body,
-        deadline: bound,
-        verifyTls: request.verifyTls,
-        caCertificate: request.caCertificate,
-        // The authorization server often has a public certificate even if the MCP server has a private CA.
-        keepDefaultAnchors: true,
-        maxBytes: MAX_REPLY_BYTES,
-        secrets,
-      });
-      return isSuccess(answer.status) ? readTokens(answer, request, secrets) : readRefusal(answer, request, secrets);
-    },
-  };
-}
+/** A token is sent in a header. */
+const SENDABLE = /^[\x21-\x7e]+$/;
+const REFUSED = [400, 401];
 
-/** RFC 6749 section 6. A public client (without a secret) only sends its id. */
-function refreshForm(request: RefreshRequest): { headers: Record<string, string>; body: string } {
-  const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: request.refreshToken });
-  const headers: Record<string, string> = {
-    accept: 'application/json',
-    'content-type': 'application/x-www-form-urlencoded',
-  };
-  const basic = request.endpoint.clientAuthentication === 'client_secret_basic' ? basicCredentials(request) : undefined;
-  if (basic === undefined) {
-    form.set('client_id', request.clientId);
-    if (request.clientSecret !== undefined) form.set('client_secret', request.clientSecret);
-  } else {
-    headers.authorization = `Basic ${basic}`;
+export const readRefreshed = (answer: OutboundResponse, request: RefreshRequest, secrets: Secrets): RefreshOutcome =>
+  isSuccess(answer.status) ? readTokens(answer, request, secrets) : readRefusal(answer, request, secrets);
+
+/** The token of a client itself: any refusal is about its credentials. */
+export function readIssued(answer: OutboundResponse, secrets: Secrets): IssuedToken {
+  const { status, text } = answer;
+  const body = replyOf(answer);
+  const words = [...new Set([errorOf(body ?? {}), wordsOf(body ?? {})])].filter((word) => word !== '').join(': ');
+  if (!isSuccess(status) || (body?.access_token === undefined && words !== '')) {
+    const isRefused = isSuccess(status) || REFUSED.includes(status) || CLIENT_REFUSED.includes(errorOf(body ?? {}));
+    const code = isRefused ? 'auth_failed' : codeForStatus(status);
+    throw refusal(answer, words === '' ? text : words, secrets, code);
   }
-  if (request.scope !== undefined && request.scope !== '') form.set('scope', request.scope);
-  if (request.resource !== undefined) form.set('resource', request.resource);
-  return { headers, body: form.toString() };
-}
-
-/** RFC 6749 section 2.3.1: both halves form-encoded before they are joined. */
-function basicCredentials({ clientId, clientSecret }: RefreshRequest): string | undefined {
-  if (clientSecret === undefined) return undefined;
-  const encode = (text: string): string => new URLSearchParams({ v: text }).toString().slice(2);
-  return Buffer.from(`${encode(clientId)}:${encode(clientSecret)}`).toString('base64');
+  const { accessToken, expiresIn } = issuedIn(answer, body);
+  if (!SENDABLE.test(accessToken)) throw unusable('has an access token that no header can carry');
+  return { accessToken, expiresIn };
 }
 
 /** The standard says 200; some frameworks answer each POST with 201. A token that was replaced must not be lost. */
@@ -92,37 +48,37 @@ function replyOf({ text }: OutboundResponse): Reply | undefined {
 
 function readTokens(answer: OutboundResponse, request: RefreshRequest, secrets: Secrets): RefreshOutcome {
   const body = replyOf(answer);
-  const accessToken = body?.access_token;
-  if (body === undefined || typeof accessToken !== 'string' || accessToken === '') {
-    // Some servers tell errors with the status of a success.
-    if (body !== undefined && wordsOf(body) !== '') return readRefusal(answer, request, secrets);
-    throw unusable('has no access token');
-  }
-  const { token_type, refresh_token: refreshToken, expires_in: life } = body;
-  const type = typeof token_type === 'string' ? token_type.trim().toLowerCase() : (token_type ?? '');
-  if (type !== '' && type !== 'bearer') {
-    throw new OutboundError('not_supported', `${PEER} issues tokens that are not bearer tokens`, {
-      httpStatus: 200,
-    });
-  }
+  const hasToken = typeof body?.access_token === 'string' && body.access_token !== '';
+  // Some servers tell errors with the status of a success.
+  if (!hasToken && body !== undefined && wordsOf(body) !== '') return readRefusal(answer, request, secrets);
+  const issued = issuedIn(answer, body);
+  const refreshToken = body?.refresh_token;
   if (refreshToken !== undefined && typeof refreshToken !== 'string') {
     throw unusable('has a refresh token that is not a string');
   }
+  // If absent, the old one stays valid.
+  return { kind: 'refreshed', ...issued, ...(refreshToken ? { refreshToken } : {}) };
+}
+
+function issuedIn({ text }: OutboundResponse, body: Reply | undefined): IssuedToken {
+  const { access_token: accessToken, token_type, expires_in: life } = body ?? {};
+  if (typeof accessToken !== 'string' || accessToken === '') {
+    throw unusable(looksLikeHtml(text) ? 'is an HTML page' : 'has no access token');
+  }
+  const type = typeof token_type === 'string' ? token_type.trim().toLowerCase() : (token_type ?? '');
+  if (type !== '' && type !== 'bearer') {
+    throw new OutboundError('not_supported', `${TOKEN_PEER} issues tokens that are not bearer tokens`, {
+      httpStatus: 200,
+    });
+  }
   const expiresIn = typeof life === 'string' && life.trim() !== '' ? Number(life) : life;
-  return {
-    kind: 'refreshed',
-    accessToken,
-    // If absent, the old one stays valid.
-    ...(refreshToken ? { refreshToken } : {}),
-    ...(typeof expiresIn === 'number' && Number.isFinite(expiresIn) && expiresIn > 0 ? { expiresIn } : {}),
-  };
+  const isKnown = typeof expiresIn === 'number' && Number.isFinite(expiresIn) && expiresIn > 0;
+  return { accessToken, ...(isKnown ? { expiresIn } : {}) };
 }
 
 function unusable(what: string): OutboundError {
   return new OutboundError('upstream_error', `The reply of the token endpoint ${what}`, { httpStatus: 200 });
 }
-
-type Secrets = readonly (string | undefined)[];
 
 /** The client is refused, whichever token it sends. */
 const CLIENT_REFUSED = ['invalid_client', 'unauthorized_client', 'incorrect_client_credentials'];
@@ -144,10 +100,13 @@ function readRefusal(answer: OutboundResponse, request: RefreshRequest, secrets:
     const isUnspoken = description === '' || description === 'invalid_grant';
     return { kind: 'invalid_grant', message: isUnspoken ? 'The refresh token is no longer valid' : description };
   }
-  const retryAfter = retryAfterSeconds(answer.headers['retry-after']);
   const code = CLIENT_REFUSED.includes(errorOf(body)) ? 'auth_failed' : codeForStatus(status);
-  const words = description === '' ? text : description;
-  throw refusalError({ status, text: words, retryAfter, secrets, peer: PEER }, code);
+  throw refusal(answer, description === '' ? text : description, secrets, code);
+}
+
+function refusal({ status, headers }: OutboundResponse, text: string, secrets: Secrets, code: OutboundCode) {
+  const retryAfter = retryAfterSeconds(headers['retry-after']);
+  return refusalError({ status, text, retryAfter, secrets, peer: TOKEN_PEER }, code);
 }
 
 /** The error of a reply: a text, or an object with a code, also the first of several. */

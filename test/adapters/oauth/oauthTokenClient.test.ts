@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { createMcpClient } from '../../../src/adapters/mcp/mcpClient.ts';
-import { createOAuthTokenClient } from '../../../src/adapters/mcp/oauth/oauthTokenClient.ts';
+import { createOAuthTokenClient } from '../../../src/adapters/oauth/oauthTokenClient.ts';
 import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
 import { OutboundError } from '../../../src/contract/codes/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
-import type { RefreshRequest } from '../../../src/ports/mcp/oauthTokenClient.ts';
+import type { RefreshRequest } from '../../../src/ports/oauth/oauthTokenClient.ts';
 import { rejection } from '../../support/fault.ts';
 import { type Peer, readBody, sendJson, startHttp } from '../../support/peers/listen.ts';
 import { startBearerProxy } from '../../support/peers/mcp/bearerProxy.ts';

@@ -1,9 +1,9 @@
-import { OutboundError } from '../../../contract/codes/outbound.ts';
-import { isLoopbackHost, plainUrlProblem } from '../../../domain/net/url.ts';
-import type { TokenEndpoint } from '../../../ports/mcp/oauthTokenClient.ts';
-import type { Deadline } from '../../../ports/platform/clock.ts';
-import type { Trust } from '../../outbound/agents.ts';
-import type { Outbound } from '../../outbound/outbound.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import { isLoopbackHost, plainUrlProblem } from '../../domain/net/url.ts';
+import type { TokenEndpoint } from '../../ports/oauth/oauthTokenClient.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
+import type { Trust } from '../outbound/agents.ts';
+import type { Outbound } from '../outbound/outbound.ts';
 
 const MAX_METADATA_BYTES = 256 * 1024;
 /** A resource may name several authorization servers. */
@@ -12,7 +12,7 @@ const MAX_SERVERS = 3;
 type Document = Record<string, unknown>;
 
 export interface DiscoveryRequest {
-  outbound: Outbound;
+  outbound: Pick<Outbound, 'request'>;
   mcpUrl: URL;
   resourceMetadataUrl: string | undefined;
   trust: Trust;
