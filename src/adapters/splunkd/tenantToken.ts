@@ -1,6 +1,5 @@
 import type { SiteStores } from '../../domain/records/sealedRecord.ts';
 import { SharedToken } from '../../domain/records/sharedToken.ts';
-import { tokenEnd } from '../../domain/secrets/tokenExpiry.ts';
 import type { Tenant } from '../../ports/llm/platformTenant.ts';
 
 /** The principal for which the token is issued. */
@@ -11,15 +10,11 @@ const SPARED_S = 30;
 
 /** @param issue asks the platform for a new token. Throws OutboundError */
 export function tenantToken(stores: SiteStores, { tenant, host }: Tenant, issue: () => Promise<string>): SharedToken {
-  const { clock, log } = stores;
+  const { log } = stores;
   return new SharedToken(stores, {
     key: KEY,
     holder: `${host}/${tenant}`,
-    async issue() {
-      const token = await issue();
-      const end = tokenEnd(token);
-      return { token, life: end === undefined ? undefined : end - clock.now() / 1000 };
-    },
+    issue: async () => ({ token: await issue() }),
     unknownLife: UNKNOWN_LIFE_S,
     spared: SPARED_S,
     label: 'the token of the tenant',

@@ -4,6 +4,7 @@ import { type Lease, Leases } from '../locks/leases.ts';
 import { RemoteClockWatch } from '../locks/remoteClocks.ts';
 import { renewOnce } from '../locks/renewOnce.ts';
 import { SecretKeeper } from '../secrets/secretKeeper.ts';
+import { tokenEnd } from '../secrets/tokenExpiry.ts';
 import type { SiteStores } from './sealedRecord.ts';
 
 const COLLECTION = 'ml_platform_tokens';
@@ -30,7 +31,7 @@ interface TokenDoc extends Doc {
 
 export interface NewToken {
   token: string;
-  /** Seconds, if known. */
+  /** Seconds, if its server says it. */
   life?: number | undefined;
 }
 
@@ -151,12 +152,17 @@ export class SharedToken {
     return domain === clock.domain ? issued_at + use_ms : clock.monotonic() + Math.min(use_ms, RECHECK_MS);
   }
 
+  /** Seconds, of a token that says its end itself. */
+  #ownLife(token: string): number {
+    return (tokenEnd(token) ?? 0) - this.#stores.clock.now() / 1000;
+  }
+
   async #renew(lease: Lease): Promise<KeptToken> {
     const { records, clock } = this.#stores;
     const { key, holder, issue, unknownLife, recorded } = this.#spec;
     const before = await records.get<TokenDoc>(COLLECTION, key);
     const issued_at = clock.monotonic();
-    const { token, life = 0 } = await issue();
+    const { token, life = this.#ownLife(token) } = await issue();
     const use_ms = 1000 * (life > 0 ? 0.8 * Math.min(life, LONGEST_LIFE_S) : unknownLife);
     await recorded(async () => {
       const keeper = new SecretKeeper(FAMILY, COLLECTION, this.#stores);
