@@ -1,4 +1,3 @@
-import { SharedToken } from '../../../domain/records/sharedToken.ts';
 import type { LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { Upstream } from '../../../ports/platform/upstream.ts';
@@ -63,21 +62,27 @@ export function clientWithTokens(
     });
   }
 
-  function sharedSource({ stores, key, name, secretRef }: TokenSharing): (deadline: Deadline) => TokenSource {
+  function sharedSource(connection: TokenSharing): (deadline: Deadline) => TokenSource {
+    const { stores, key, name, secretRef } = connection;
+    const holder = JSON.stringify([oauth.token_url, oauth.client_id, oauth.scope ?? '', secretRef]);
     return (deadline) => {
-      const token = new SharedToken(stores, {
-        key: tokenKey(key),
-        holder: JSON.stringify([oauth.token_url, oauth.client_id, oauth.scope ?? '', secretRef]),
-        issue: () => issue(deadline),
-        unknownLife: UNKNOWN_LIFE_S,
-        spared: 0,
-        label: 'the token of this connection',
-        recorded: (write) =>
-          stores.audit.runAsSystem({ action: 'token_refresh', family: 'llm-providers', name }, write),
-      });
+      // Most connections have a key.
+      const shared = async () => {
+        const { SharedToken } = await import('../../../domain/records/sharedToken.ts');
+        return new SharedToken(stores, {
+          key: tokenKey(key),
+          holder,
+          issue: () => issue(deadline),
+          unknownLife: UNKNOWN_LIFE_S,
+          spared: 0,
+          label: 'the token of this connection',
+          recorded: (write) =>
+            stores.audit.runAsSystem({ action: 'token_refresh', family: 'llm-providers', name }, write),
+        });
+      };
       return {
-        get: async () => (await token.get(deadline)).token,
-        renewed: async (refused) => (await token.renewed(refused, deadline))?.token,
+        get: async () => (await (await shared()).get(deadline)).token,
+        renewed: async (refused) => (await (await shared()).renewed(refused, deadline))?.token,
       };
     };
   }
