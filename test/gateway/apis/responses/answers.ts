@@ -20,7 +20,7 @@ export const MODEL = { service: 'Google_Gemini', connection_name: 'main', model:
 type Answer = Partial<ChatReply['message']> & Partial<Pick<ChatReply, 'toolCalls' | 'finishReason' | 'logprobs'>>;
 
 /** An answer in the normal form. */
-export function resultOf({ toolCalls = [], finishReason = 'stop', logprobs, ...message }: Answer): ChatResult {
+function resultOf({ toolCalls = [], finishReason = 'stop', logprobs, ...message }: Answer): ChatResult {
   const usage = { input: { total: 21, cached: 4, cacheWritten: 2 }, output: { total: 9, reasoning: 3 } };
   return {
     answer: {
