@@ -28,12 +28,14 @@ const PACKAGES = {
     'httpx==0.28.1',
     'attrs==26.1.0',
   ],
-  /** OpenAI's SDK, LangChain with the tests that its integrations must pass, and SDKs with the types of other providers. */
+  /** Clients: SDKs of OpenAI and Anthropic, agents, LangChain with the tests that its integrations must pass; and types of other providers. */
   openAi: [
     'openai==3.57.0',
+    'openai-agents==0.24.0',
+    'anthropic==2.14.0',
     'langchain-openai==1.7.4',
+    'langchain-anthropic==1.7.10',
     'langchain-tests==1.1.9',
-    'anthropic==2.13.0',
     'google-genai==3.6.1',
     'botocore==1.44.5',
   ],

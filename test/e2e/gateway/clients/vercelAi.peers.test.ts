@@ -1,28 +1,13 @@
 import { execFile } from 'node:child_process';
-import { cpSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { TestPlatform } from '../../../support/e2e/platform.ts';
-import { ensureInstalled } from '../../../support/programs/installation.ts';
+import { nodeClient, prepareNodeClients } from '../../../support/programs/nodeClients.ts';
 import { needsInstalled } from '../../../support/programs/part.ts';
 import { configure, gatewayPlatform, MOUNT } from '../gatewayPlatform.ts';
 import { type OpenAiUpstream, startOpenAiUpstream } from './upstreams/openAi.ts';
 
 const run = promisify(execFile);
-const PINNED = join(import.meta.dirname, 'vercel');
-const FOLDER = join(import.meta.dirname, '../../../../node_modules/.cache/vercel-ai');
-
-const prepare = (): Promise<string | undefined> =>
-  ensureInstalled({
-    folder: FOLDER,
-    pinned: ['package-lock.json', 'client.mjs'].map((file) => readFileSync(join(PINNED, file), 'utf8')).join('\n'),
-    program: join(FOLDER, 'node_modules/ai/package.json'),
-    async install() {
-      cpSync(PINNED, FOLDER, { recursive: true });
-      await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--workspaces=false'], { cwd: FOLDER });
-    },
-  });
 
 describe("gateway with Vercel's AI SDK as a client", function () {
   this.timeout(120_000);
@@ -30,7 +15,7 @@ describe("gateway with Vercel's AI SDK as a client", function () {
   let upstream: OpenAiUpstream;
 
   before(async function () {
-    await needsInstalled(this, "Vercel's AI SDK", prepare);
+    await needsInstalled(this, "Vercel's AI SDK", prepareNodeClients);
     upstream = await startOpenAiUpstream();
     platform = await gatewayPlatform({ ML_TLS: '0' });
     await configure(platform, 'up', upstream.url);
@@ -41,7 +26,7 @@ describe("gateway with Vercel's AI SDK as a client", function () {
   });
 
   it('answers texts, streams, tools, objects, pictures, embeddings and failures', async () => {
-    const args = [join(FOLDER, 'client.mjs'), `${platform.url}${MOUNT}/v1`, await platform.sessionKey('anna')];
+    const args = [nodeClient('compatible.mjs'), `${platform.url}${MOUNT}/v1`, await platform.sessionKey('anna')];
     const { stdout } = await run(process.execPath, args, { maxBuffer: 10_000_000 });
     const results = JSON.parse(stdout);
     expect(results.text).to.deep.equal({ text: results.text.text, finish: 'stop', tokens: 9 });

@@ -1,25 +1,13 @@
-/** What a model is asked, whatever the wire format. */
-export interface Question {
-  messages: readonly { role: string; text: string }[];
-  tools: readonly { name: string; schema: Schema }[];
-  /** The name of a tool, or `none`; anything else lets the model choose. */
-  choice: string | undefined;
-  /** A JSON schema, or `json` for any object. */
-  format: Schema | 'json' | undefined;
-}
-
-export interface Schema {
-  type?: string;
-  properties?: Record<string, Schema>;
-  anyOf?: Schema[];
-}
-
-export type Answer = { text: string } | { calls: { name: string; arguments: object }[] };
+import type { Answer, Question, Schema } from './question.ts';
+import { sessionAnswer } from './session.ts';
 
 const JOKE = '{"setup":"a","punchline":"b"}';
 
 /** Calls the tools where it may, else says what it was asked; the same answer in every wire format. */
-export function answerTo({ messages, tools, choice, format }: Question): Answer {
+export function answerTo(question: Question): Answer {
+  const session = sessionAnswer(question);
+  if (session) return session;
+  const { messages, tools, choice, format } = question;
   const { role, text } = messages.at(-1) ?? { role: '', text: '' };
   if (tools.length > 0 && role !== 'tool' && choice !== 'none') {
     const isNamed = tools.some(({ name }) => name === choice);

@@ -1,5 +1,5 @@
 import type { Asked } from '../../../../support/peers/llm.ts';
-import type { Schema } from './answers.ts';
+import type { Schema } from './question.ts';
 import { type Block, isToolName, problemsOf, type Turn, turnProblems } from './turns.ts';
 import type { WireFormat } from './wireFormat.ts';
 
@@ -35,6 +35,11 @@ export const anthropic: WireFormat = {
     };
   },
   problems,
+  overloaded: {
+    status: 529,
+    body: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' }, request_id: 'req_2' },
+  },
+  filtered: 'refusal',
   refusal: (message) => ({
     status: 400,
     body: { type: 'error', error: { type: 'invalid_request_error', message }, request_id: 'req_1' },
@@ -67,7 +72,9 @@ function problems({ headers, body }: Asked): string[] {
 }
 
 function toTurn({ role, content }: Messages['messages'][number]): Turn {
-  const blocks = typeof content === 'string' ? [{ text: content }] : content.map(toBlock);
+  // Its own reasoning, which aimock checks.
+  const isSaid = ({ type }: WireBlock) => type !== 'thinking';
+  const blocks = typeof content === 'string' ? [{ text: content }] : content.filter(isSaid).map(toBlock);
   return { role: role === 'assistant' ? 'model' : 'user', blocks };
 }
 

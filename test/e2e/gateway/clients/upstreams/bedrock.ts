@@ -1,5 +1,5 @@
 import type { Asked } from '../../../../support/peers/llm.ts';
-import type { Schema } from './answers.ts';
+import type { Schema } from './question.ts';
 import { type Block, isToolName, problemsOf, turnProblems } from './turns.ts';
 import { vectorOf, type WireFormat } from './wireFormat.ts';
 
@@ -38,6 +38,12 @@ export const bedrock: WireFormat = {
     };
   },
   problems,
+  overloaded: {
+    status: 503,
+    body: { message: 'Bedrock is unable to process your request.' },
+    headers: { 'x-amzn-errortype': 'ServiceUnavailableException:http://internal.amazon.com/coral/com.amazon.bedrock/' },
+  },
+  filtered: 'content_filtered',
   refusal: (message) => ({
     status: 400,
     body: { message },

@@ -1,5 +1,5 @@
 import type { Asked } from '../../../../support/peers/llm.ts';
-import type { Schema } from './answers.ts';
+import type { Schema } from './question.ts';
 import { type Block, isToolName, problemsOf, turnProblems } from './turns.ts';
 import { vectorOf, type WireFormat } from './wireFormat.ts';
 
@@ -33,6 +33,11 @@ export const gemini: WireFormat = {
     };
   },
   problems,
+  overloaded: {
+    status: 503,
+    body: { error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } },
+  },
+  filtered: 'content_filter',
   refusal: (message) => ({ status: 400, body: { error: { code: 400, message, status: 'INVALID_ARGUMENT' } } }),
   embeddings({ path, headers, body }) {
     const model = /^\/v1beta\/(models\/[^:]+):batchEmbedContents$/.exec(path)?.[1];

@@ -1,6 +1,8 @@
 import { type ChatMessage, LLMock } from '@copilotkit/aimock';
 import { type Asked, type Scripted, startProvider } from '../../../../support/peers/llm.ts';
-import { type Answer, answerTo, type Question } from './answers.ts';
+import { answerTo } from './answers.ts';
+import type { Answer, Question } from './question.ts';
+import { PROMPTS } from './session.ts';
 import type { WireFormat } from './wireFormat.ts';
 
 export interface MockProvider {
@@ -27,7 +29,8 @@ export async function startMockProvider(format: WireFormat): Promise<MockProvide
     // It knows neither a forced tool nor a schema, so these are read from the request itself.
     response: ({ messages, _context: index }) => {
       const asked = format.question(chats[Number(index)] ?? {});
-      return toFixture(answerTo({ ...asked, messages: messages.map(toMessage) }));
+      const answer = answerTo({ ...asked, messages: messages.map(toMessage) });
+      return toFixture(answer, format);
     },
   });
   await mock.start();
@@ -41,13 +44,16 @@ export async function startMockProvider(format: WireFormat): Promise<MockProvide
       return format.refusal(found.join('; '));
     }
     if (embedded) return embedded.vectors;
+    if (JSON.stringify(asked.body).includes(PROMPTS.overload)) return format.overloaded;
     const index = chats.push(asked.body) - 1;
     const reply = await fetch(`${mock.url}${asked.path}`, {
       method: asked.method,
       headers: { 'content-type': 'application/json', [CONTEXT]: String(index) },
       body: JSON.stringify(asked.body),
     });
-    return { status: reply.status, body: await reply.json() };
+    const body = await reply.json();
+    const isCut = format.cut !== undefined && JSON.stringify(asked.body).includes(PROMPTS.cut);
+    return { status: reply.status, body: isCut ? format.cut?.(body) : body };
   };
   const front = await startProvider(answer);
   const close = async () => {
@@ -59,10 +65,15 @@ export async function startMockProvider(format: WireFormat): Promise<MockProvide
 
 const USAGE = { prompt_tokens: 7, completion_tokens: 2 };
 
-const toFixture = (answer: Answer) =>
+const toFixture = (answer: Answer, { filtered = 'stop' }: WireFormat) =>
   'text' in answer
-    ? { content: answer.text, usage: USAGE }
+    ? {
+        content: answer.text,
+        usage: USAGE,
+        ...(answer.finish && { finishReason: answer.finish === 'length' ? 'length' : filtered }),
+      }
     : {
+        ...(answer.reasoning && { reasoning: answer.reasoning }),
         toolCalls: answer.calls.map(({ name, arguments: values }) => ({ name, arguments: JSON.stringify(values) })),
         usage: USAGE,
       };

@@ -1,5 +1,5 @@
 import type { Asked } from '../../../../support/peers/llm.ts';
-import type { Schema } from './answers.ts';
+import type { Schema } from './question.ts';
 import { isToolName, problemsOf } from './turns.ts';
 import { vectorOf, type WireFormat } from './wireFormat.ts';
 
@@ -49,6 +49,8 @@ export const ollama: WireFormat = {
     };
   },
   problems,
+  overloaded: { status: 503, body: { error: 'server busy, please try again.' } },
+  cut: (body) => ({ ...body, done_reason: 'length' }),
   refusal: (error) => ({ status: 400, body: { error } }),
   embeddings({ path, body }) {
     if (path !== '/api/embed') return undefined;

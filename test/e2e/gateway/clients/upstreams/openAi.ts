@@ -1,6 +1,8 @@
 import { type Asked, type Scripted, type ScriptedProvider, startProvider } from '../../../../support/peers/llm.ts';
 import { completionOf } from '../../gatewayPlatform.ts';
-import { answerTo, type Question, type Schema } from './answers.ts';
+import { answerTo } from './answers.ts';
+import type { Question, Schema } from './question.ts';
+import { PROMPTS } from './session.ts';
 
 export interface OpenAiUpstream extends ScriptedProvider {
   /** Requests since the last call of this. */
@@ -12,6 +14,8 @@ const failure = (status: number, message: string, code?: string, type = 'invalid
   body: { error: { message, type, param: null, code: code ?? null } },
 });
 
+const OVERLOADED = failure(503, 'The engine is currently overloaded', undefined, 'server_error');
+
 /** What the model `fail-<name>` answers, in OpenAI's words, which LiteLLM looks for. */
 const FAILURES: Record<string, Scripted> = {
   key: failure(401, 'Incorrect API key provided', 'invalid_api_key'),
@@ -22,7 +26,7 @@ const FAILURES: Record<string, Scripted> = {
   limit: failure(429, 'Rate limit reached for requests', 'rate_limit_exceeded', 'requests'),
   quota: failure(429, 'You exceeded your current quota.', 'insufficient_quota', 'insufficient_quota'),
   error: failure(500, 'The server had an error', undefined, 'server_error'),
-  overload: failure(503, 'The engine is currently overloaded', undefined, 'server_error'),
+  overload: OVERLOADED,
 };
 export const FAILING = Object.keys(FAILURES).map((name) => `fail-${name}`);
 
@@ -32,6 +36,7 @@ export async function startOpenAiUpstream(): Promise<OpenAiUpstream> {
   const provider = await startProvider(({ path, body }) => {
     const failure = FAILURES[String(body.model).replace(/^fail-/, '')];
     if (failure) return failure;
+    if (JSON.stringify(body).includes(PROMPTS.overload)) return OVERLOADED;
     return { status: 200, body: path.endsWith('/embeddings') ? embeddingsOf(body) : answerOf(body) };
   });
   return {
@@ -55,15 +60,21 @@ interface Tool {
 
 function answerOf(body: Body) {
   const answer = answerTo(questionOf(body));
+  if ('text' in answer && answer.finish === 'content_filter') return saying({ content: null, refusal: answer.text });
+  if ('text' in answer && answer.finish === 'length') return saying({ content: answer.text }, 'length');
   if ('text' in answer) return { ...completionOf(answer.text), ...logprobsOf(body) };
   const calls = answer.calls.map(({ name, arguments: values }, index) => ({
     id: `call_${index + 1}`,
     type: 'function',
     function: { name, arguments: JSON.stringify(values) },
   }));
-  const message = { role: 'assistant', content: null, tool_calls: calls };
-  return { ...completionOf(''), choices: [{ index: 0, message, finish_reason: 'tool_calls' }] };
+  return saying({ content: null, tool_calls: calls }, 'tool_calls');
 }
+
+const saying = (message: object, reason = 'stop') => ({
+  ...completionOf(''),
+  choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: reason }],
+});
 
 function questionOf({ messages, tools, tool_choice: choice, response_format: format }: Body): Question {
   const { type, json_schema: named } = (format ?? {}) as { type?: string; json_schema?: { schema: Schema } };

@@ -1,6 +1,6 @@
 import type { Provider } from '../../../../../src/contract/families/llmProviders.ts';
 import type { Asked, Scripted } from '../../../../support/peers/llm.ts';
-import type { Question } from './answers.ts';
+import type { Question } from './question.ts';
 
 type Body = Asked['body'];
 
@@ -17,6 +17,12 @@ export interface WireFormat {
   /** Why the provider would refuse the request. */
   problems(asked: Asked): string[];
   refusal(problem: string): Scripted;
+  /** The reply of a provider that is overloaded. */
+  overloaded: Scripted;
+  /** Its word for an answer that it does not give. Without one such an answer is like any other. */
+  filtered?: string;
+  /** For what aimock does not say: that an answer was cut. */
+  cut?(body: object): object;
   /** Undefined for requests that are none for embeddings. */
   embeddings?(asked: Asked): { vectors: Scripted; problems: string[] } | undefined;
 }
