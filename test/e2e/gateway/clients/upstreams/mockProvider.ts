@@ -20,7 +20,10 @@ const CONTEXT = 'x-aimock-context';
  * aimock, which reads and writes the providers' formats by code that is not ours, behind a check of what it lets pass: unknown
  * roles, turns that do not alternate, calls without results, blank texts. It has no embeddings in Gemini's and Bedrock's formats.
  */
-export async function startMockProvider(format: WireFormat): Promise<MockProvider> {
+export async function startMockProvider(
+  format: WireFormat,
+  answerOf: (question: Question) => Answer = answerTo,
+): Promise<MockProvider> {
   const chats: Asked['body'][] = [];
   const problems: string[] = [];
   const mock = new LLMock({ port: 0 });
@@ -29,7 +32,7 @@ export async function startMockProvider(format: WireFormat): Promise<MockProvide
     // It knows neither a forced tool nor a schema, so these are read from the request itself.
     response: ({ messages, _context: index }) => {
       const asked = format.question(chats[Number(index)] ?? {});
-      const answer = answerTo({ ...asked, messages: messages.map(toMessage) });
+      const answer = answerOf({ ...asked, messages: messages.map(toMessage) });
       return toFixture(answer, format);
     },
   });
