@@ -17,7 +17,9 @@ const look = {
 };
 
 await report((model, { url, key, prompts, picture, pictureStep }) => {
-  const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: key, maxRetries: 0 });
+  // Gemini and Ollama do not know strict tools.
+  const defaultHeaders = { 'X-ML-Drop-Unsupported': 'true' };
+  const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: key, maxRetries: 0, defaultHeaders });
   const ask = (input) => client.responses.create({ model, input });
   const outputOf = (step) =>
     step === pictureStep

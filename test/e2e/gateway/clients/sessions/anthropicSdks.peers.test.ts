@@ -17,7 +17,7 @@ describe("gateway with sessions of Anthropic's SDKs", function () {
   const others = { models: true, count: true };
 
   it('Messages from Node', async () => {
-    const names = ['InternalServerError', 'InternalServerError'] as const;
+    const names = ['OverloadedError', 'InternalServerError'] as const;
     expectOutcomes(await world.node('anthropic.mjs'), (dialect) => ({ overload: overloaded(dialect, names), others }));
   });
 

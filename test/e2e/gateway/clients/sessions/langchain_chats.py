@@ -62,7 +62,8 @@ def parts_of(name, config):
         answer = model.invoke(prompts["refusal"])
         said = answer.response_metadata
         reason = said.get("stop_reason") or (said.get("incomplete_details") or {}).get("reason")
-        return "refusal" in answer.additional_kwargs or reason in ("refusal", "content_filter")
+        kinds = [block["type"] for block in answer.content if isinstance(block, dict)]
+        return "refusal" in kinds or reason in ("refusal", "content_filter")
 
     def cut():
         said = model.invoke(prompts["cut"]).response_metadata

@@ -70,7 +70,7 @@ export class SessionWorld {
 
 interface Expected {
   /** The failure by which the client reports an overloaded provider. */
-  overload: { failure: string; status: number | null };
+  overload: { failure?: string; status: number };
   /** Parts that end otherwise than for most clients. */
   others?: Record<string, unknown>;
 }

@@ -19,6 +19,8 @@ interface WireBlock {
   toolResult?: { toolUseId: string; content: object[] };
   image?: object;
   document?: { name: string };
+  reasoningContent?: object;
+  cachePoint?: object;
 }
 
 /** Bedrock's Converse, and InvokeModel for embeddings. */
@@ -77,7 +79,7 @@ function problems({ headers, body }: Asked): string[] {
     ...turnProblems(
       messages.map(({ role, content }) => ({
         role: role === 'assistant' ? 'model' : 'user',
-        blocks: content.map(toBlock),
+        blocks: content.filter(isSaid).map(toBlock),
       })),
     ),
     ...problemsOf({
@@ -99,6 +101,10 @@ function problems({ headers, body }: Asked): string[] {
     }),
   ];
 }
+
+/** Reasoning that comes back, and marks of the cache, are no part of a conversation. */
+const isSaid = ({ reasoningContent, cachePoint }: WireBlock): boolean =>
+  reasoningContent === undefined && cachePoint === undefined;
 
 function toBlock(block: WireBlock): Block {
   const { text, toolUse, toolResult } = block;

@@ -63,8 +63,10 @@ function answerOf(body: Body) {
   if ('text' in answer && answer.finish === 'content_filter') return saying({ content: null, refusal: answer.text });
   if ('text' in answer && answer.finish === 'length') return saying({ content: answer.text }, 'length');
   if ('text' in answer) return { ...completionOf(answer.text), ...logprobsOf(body) };
+  // Some clients refuse an id for a second call.
+  const before = (body.messages as Message[]).filter(({ role }) => role === 'tool').length;
   const calls = answer.calls.map(({ name, arguments: values }, index) => ({
-    id: `call_${index + 1}`,
+    id: `call_${before + index + 1}`,
     type: 'function',
     function: { name, arguments: JSON.stringify(values) },
   }));
