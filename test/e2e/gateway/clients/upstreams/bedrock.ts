@@ -5,7 +5,7 @@ import { vectorOf, type WireFormat } from './wireFormat.ts';
 
 interface Converse {
   messages: { role: string; content: WireBlock[] }[];
-  system?: { text: string }[];
+  system?: { text?: string }[];
   toolConfig?: {
     tools: { toolSpec: { name: string; description?: string; inputSchema: { json: Schema } } }[];
     toolChoice?: { auto?: object; any?: object; tool?: { name: string } };
@@ -85,7 +85,7 @@ function problems({ headers, body }: Asked): string[] {
     ...problemsOf({
       'unknown role': !messages.every(({ role }) => role === 'user' || role === 'assistant'),
       'not signed': !headers.authorization?.startsWith('AWS4-HMAC-SHA256 Credential=AKIAOFATEST/'),
-      'blank system text': system.some(({ text }) => text.trim() === ''),
+      'blank system text': system.some(({ text }) => text?.trim() === ''),
       'id of a call': !ids.every((id) => /^[a-zA-Z0-9_-]{1,64}$/.test(id)),
       'name of a tool': !tools.every(({ name }) => isToolName(name)),
       'tools of one name': new Set(tools.map(({ name }) => name)).size < tools.length,
