@@ -3,6 +3,7 @@ import { Bench, onPlatform } from './bench.ts';
 import { helpOf, type Options, readOptions } from './options.ts';
 import { type Row, summary, table } from './report.ts';
 import { alert } from './suites/alert.ts';
+import { apis } from './suites/apis.ts';
 import { audit } from './suites/audit.ts';
 import { chat } from './suites/chat.ts';
 import { cloud } from './suites/cloud.ts';
@@ -38,6 +39,7 @@ const SUITES = {
   llm: onItsOwn(llm),
   gateway,
   chat,
+  apis,
   cost,
   tools,
   search,

@@ -126,5 +126,17 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'families/llm-providers': ['chat', 'tokens', 'providers', 'credentials', 'records', 'calls'],
   codegen: ['bundle', 'spl', 'package', 'openapi', 'client', 'conf'],
   metering: ['usage', 'limits', 'prices', '.'],
-  gateway: ['masking', 'models', 'retrieval', 'predict', 'tools', 'search', 'operations', 'mcp', 'batch', 'runs'],
+  gateway: [
+    'masking',
+    'models',
+    'retrieval',
+    'predict',
+    'tools',
+    'apis',
+    'search',
+    'operations',
+    'mcp',
+    'batch',
+    'runs',
+  ],
 };

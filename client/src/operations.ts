@@ -33,6 +33,8 @@ import type {
   ContainerStopPayload,
   ContainerStopped,
   ContainerType,
+  CountTokensObject,
+  CountTokensRequest,
   CreateExperimentReply,
   CtsmReply,
   DeleteContainerConnectionReply,
@@ -50,6 +52,7 @@ import type {
   Flag,
   GatewayModel,
   GatewayModelList,
+  GatewayProbe,
   GetAgentFeatureFlagReply,
   GetAgentReply,
   GetContainerDataReply,
@@ -95,6 +98,8 @@ import type {
   McpToolAcceptance,
   McpToolAcceptanceReply,
   McpToolList,
+  MessagesObject,
+  MessagesRequest,
   Model,
   ModelAliasCreate,
   ModelAliasList,
@@ -120,6 +125,8 @@ import type {
   RegisteredModelTestReply,
   RegisteredModelUpdate,
   ResourceFamily,
+  ResponsesObject,
+  ResponsesRequest,
   RetrieveRequest,
   RetrieveResult,
   Run,
@@ -1173,13 +1180,50 @@ export interface Operations {
   };
   /** Asks a language model, in the form of OpenAI's Chat Completions. */
   createChatCompletion: {
+    query?: {
+      /** Leave out what the provider cannot do and name it in ml.warnings, instead of failing; the header X-ML-Drop-Unsupported does the same */
+      drop_unsupported?: boolean;
+      /** Time limit in seconds, up to long_deadline_s. Default: deadline_s */
+      deadline_s?: number;
+    };
     body: ChatCompletionRequest;
     reply: ChatCompletion;
+  };
+  /** Asks a language model, in the form of OpenAI's Responses. */
+  createResponse: {
+    query?: {
+      /** Leave out what the provider cannot do and name it in ml.warnings, instead of failing; the header X-ML-Drop-Unsupported does the same */
+      drop_unsupported?: boolean;
+    };
+    body: ResponsesRequest;
+    reply: ResponsesObject;
+  };
+  /** Asks a language model, in the form of Anthropic's Messages. */
+  createMessage: {
+    query?: {
+      /** Leave out what the provider cannot do and name it in ml.warnings, instead of failing; the header X-ML-Drop-Unsupported does the same */
+      drop_unsupported?: boolean;
+    };
+    body: MessagesRequest;
+    reply: MessagesObject;
+  };
+  /** Estimates the tokens of a message, without asking a provider. */
+  countMessageTokens: {
+    body: CountTokensRequest;
+    reply: CountTokensObject;
   };
   /** Makes vectors of texts, in the form of OpenAI's Embeddings. */
   createEmbedding: {
     body: EmbeddingRequest;
     reply: EmbeddingList;
+  };
+  /** That the gateway is there, as clients ask at their start. */
+  probeGateway: {
+    reply: GatewayProbe;
+  };
+  /** The same at the address that clients of OpenAI are given. */
+  probeGatewayApi: {
+    reply: GatewayProbe;
   };
   /** The models that the caller may use, aliases first. */
   listGatewayModels: {
@@ -1415,7 +1459,12 @@ export const operations = {
   getHealth: { method: 'GET', path: '/ml/health' },
   getOpenApi: { method: 'GET', path: '/ml/openapi' },
   createChatCompletion: { method: 'POST', path: '/ai_gateway/v1/chat/completions' },
+  createResponse: { method: 'POST', path: '/ai_gateway/v1/responses' },
+  createMessage: { method: 'POST', path: '/ai_gateway/v1/messages' },
+  countMessageTokens: { method: 'POST', path: '/ai_gateway/v1/messages/count_tokens' },
   createEmbedding: { method: 'POST', path: '/ai_gateway/v1/embeddings' },
+  probeGateway: { method: 'GET', path: '/ai_gateway' },
+  probeGatewayApi: { method: 'GET', path: '/ai_gateway/v1' },
   listGatewayModels: { method: 'GET', path: '/ai_gateway/v1/models' },
   getGatewayModel: { method: 'GET', path: '/ai_gateway/v1/models/{model}' },
   retrievePassages: { method: 'POST', path: '/ai_gateway/retrieve' },

@@ -1441,6 +1441,43 @@ export type Cooldown = {
   model?: string;
 };
 
+/** Anthropic's object with ml */
+export type CountTokensObject = {
+  /** Tokens of the prompt, rather too many than too few */
+  input_tokens: number;
+  ml: CountTokensObjectMl;
+};
+
+/** How the count came about */
+export type CountTokensObjectMl = {
+  /** Made here, without asking a provider */
+  estimated: true;
+};
+
+/** Anthropic's request to count the tokens of a prompt */
+export type CountTokensRequest = {
+  /** An alias, `<connection>/<model>`, `<service>/<connection>/<model>`, the model of one configuration only, or `container/<model>` for a container that serves one. Default: the alias `default` */
+  model?: string | null;
+  /** The conversation, oldest first */
+  messages: Array<MessagesMessage>;
+  /** Instructions: a text, or blocks of text */
+  system?: string | Array<JsonValue> | null;
+  /** Tools that the model may call */
+  tools?: Array<MessagesTool> | null;
+  /** {type: auto | any | none, disable_parallel_tool_use}, or {type: tool, name, disable_parallel_tool_use} */
+  tool_choice?: JsonValue;
+  /** {type: disabled | adaptive | enabled, budget_tokens, display}: becomes a reasoning effort */
+  thinking?: JsonValue;
+  /** {effort, format: {type: json_schema, schema}} */
+  output_config?: JsonValue;
+  /** The older place of output_config.format */
+  output_format?: JsonValue;
+  /** A mark at the end of the last message */
+  cache_control?: JsonValue;
+  /** {edits}: keeping all is what happens anyway; the others are left out */
+  context_management?: JsonValue;
+};
+
 /** The new experiment with its id */
 export type CreateExperimentReply = {
   /** The call was done */
@@ -1820,8 +1857,10 @@ export type Failure = {
   innererror?: JsonObject;
   /** Of an alias: model and error_code of each target that was asked */
   attempts?: Array<JsonObject>;
-  /** Below /ai_gateway/v1, the same for clients of OpenAI: message, type, code, param */
+  /** Below /ai_gateway/v1, the same for clients of OpenAI: message, type, code, param; below /ai_gateway/v1/messages for those of Anthropic: type, message */
   error?: JsonObject;
+  /** Below /ai_gateway/v1/messages: that it is an error, for clients of Anthropic */
+  type?: "error";
   /** false: the listing of MCP tools failed */
   success?: boolean;
   /** Of a listing of MCP tools: the server that was asked */
@@ -1908,14 +1947,38 @@ export type GatewayModel = {
   created: number;
   /** Service of the model; `alias` for an alias */
   owned_by: string;
+  /** Kind of object, in Anthropic's words */
+  type: "model";
+  /** The same as id */
+  display_name: string;
+  /** The same as created, as ISO 8601 */
+  created_at: string;
 };
 
-/** The models that the caller may use */
+/** The models that the caller may use, with the members of OpenAI's list and of Anthropic's */
 export type GatewayModelList = {
   /** Kind of object */
   object: "list";
   /** Aliases first */
   data: Array<GatewayModel>;
+  /** The list is whole */
+  has_more: false;
+  /** Id of the first model */
+  first_id: string | null;
+  /** Id of the last model */
+  last_id: string | null;
+};
+
+/** The gateway */
+export type GatewayProbe = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** Version of the app */
+  version: string;
 };
 
 /** The flag of the agents */
@@ -2696,12 +2759,9 @@ export type LlmFlagSetting = {
 
 /** A setting: its value, and beside it whatever is sent along */
 export type LlmHeaderSetting = {
-  /** Further request headers, such as an API key header; the values are secrets. At most 50, with at most 32768 bytes together. Names are compared without case; one that is left out keeps its value. Headers of the connection and the authentication header of the service are refused. null deletes all. */
-  value?: LlmHeaders | null;
+  /** Further request headers with secret values: at most 50, and all secrets of the record together have at most 32768 bytes. Headers of the connection itself and of its authentication are refused. null deletes all. */
+  value?: SecretHeaders | null;
 };
-
-/** Further request headers, such as an API key header; the values are secrets. At most 50, with at most 32768 bytes together. Names are compared without case; one that is left out keeps its value. Headers of the connection and the authentication header of the service are refused. null deletes all. */
-export type LlmHeaders = Record<string, string | null>;
 
 /** A setting: its value, and beside it whatever is sent along */
 export type LlmMaxTokens = {
@@ -3070,8 +3130,8 @@ export type McpConnectionDetailsCreate = {
   ca_certificate?: string | null;
   /** Kinds of values that the server gets in arguments where the model of an agent wrote their placeholders; the others only if the server brought the value in the same run, secrets never. null removes the list. */
   unmask_kinds?: Array<UnmaskKind> | null;
-  /** Further request headers, such as an API key header; the values are secrets. At most 50, and all secrets of the record together have at most 32768 bytes. Authorization and headers of the connection itself are refused. null deletes all. */
-  headers?: McpHeaders | null;
+  /** Further request headers with secret values: at most 50, and all secrets of the record together have at most 32768 bytes. Headers of the connection itself and of its authentication are refused. null deletes all. */
+  headers?: SecretHeaders | null;
 };
 
 /** Address, credentials and TLS settings of the MCP server. Omitted fields keep the value of the saved connection. */
@@ -3098,8 +3158,8 @@ export type McpConnectionDetailsUpdate = {
   ca_certificate?: string | null;
   /** Kinds of values that the server gets in arguments where the model of an agent wrote their placeholders; the others only if the server brought the value in the same run, secrets never. null removes the list. */
   unmask_kinds?: Array<UnmaskKind> | null;
-  /** Further request headers, such as an API key header; the values are secrets. At most 50, and all secrets of the record together have at most 32768 bytes. Authorization and headers of the connection itself are refused. null deletes all. */
-  headers?: McpHeaders | null;
+  /** Further request headers with secret values: at most 50, and all secrets of the record together have at most 32768 bytes. Headers of the connection itself and of its authentication are refused. null deletes all. */
+  headers?: SecretHeaders | null;
 };
 
 /** Page of the list in result; with name=, the record in config */
@@ -3192,9 +3252,6 @@ export type McpConnectionUpdate = {
   /** Condition: version that this change is based on. */
   version?: number;
 };
-
-/** Further request headers, such as an API key header; the values are secrets. At most 50, and all secrets of the record together have at most 32768 bytes. Authorization and headers of the connection itself are refused. null deletes all. */
-export type McpHeaders = Record<string, string | null>;
 
 /** One message of the Model Context Protocol */
 export type McpMessage = {
@@ -3327,6 +3384,114 @@ export type McpToolListData = {
 };
 
 export type McpTransport = "streamable_http" | "sse";
+
+/** A message as in Anthropic's Messages */
+export type MessagesMessage = {
+  /** Who speaks */
+  role: MessagesMessageRole;
+  /** Text, or blocks: text, image, document, search_result, tool_use, tool_result, thinking, redacted_thinking */
+  content: string | Array<JsonValue>;
+};
+
+export type MessagesMessageRole = "user" | "assistant" | "system";
+
+/** Anthropic's object with ml */
+export type MessagesObject = {
+  /** Id of the answer */
+  id: string;
+  /** Kind of object */
+  type: "message";
+  /** Who speaks */
+  role: "assistant";
+  /** The reference that was asked for */
+  model: string;
+  /** The answer, in order */
+  content: Array<JsonObject>;
+  /** end_turn, stop_sequence, max_tokens, tool_use or refusal */
+  stop_reason: string;
+  /** The text that ended the answer, where the provider says it */
+  stop_sequence: string | null;
+  usage: MessagesObjectUsage;
+  ml: UseFacts;
+};
+
+/** Tokens used */
+export type MessagesObjectUsage = {
+  /** Tokens read, without those of the cache */
+  input_tokens: number;
+  /** Tokens written to a cache */
+  cache_creation_input_tokens: number;
+  /** Tokens read from a cache */
+  cache_read_input_tokens: number;
+  /** Tokens written, thinking included */
+  output_tokens: number;
+};
+
+/** Anthropic's Messages request. Other fields are left out and named in ml.warnings. */
+export type MessagesRequest = {
+  /** An alias, `<connection>/<model>`, `<service>/<connection>/<model>`, the model of one configuration only, or `container/<model>` for a container that serves one. Default: the alias `default` */
+  model?: string | null;
+  /** The conversation, oldest first */
+  messages: Array<MessagesMessage>;
+  /** Instructions: a text, or blocks of text */
+  system?: string | Array<JsonValue> | null;
+  /** Tools that the model may call */
+  tools?: Array<MessagesTool> | null;
+  /** {type: auto | any | none, disable_parallel_tool_use}, or {type: tool, name, disable_parallel_tool_use} */
+  tool_choice?: JsonValue;
+  /** {type: disabled | adaptive | enabled, budget_tokens, display}: becomes a reasoning effort */
+  thinking?: JsonValue;
+  /** {effort, format: {type: json_schema, schema}} */
+  output_config?: JsonValue;
+  /** The older place of output_config.format */
+  output_format?: JsonValue;
+  /** A mark at the end of the last message */
+  cache_control?: JsonValue;
+  /** {edits}: keeping all is what happens anyway; the others are left out */
+  context_management?: JsonValue;
+  /** Longest answer; at most that of the configuration */
+  max_tokens: number;
+  /** Default: that of the configuration */
+  temperature?: number | null;
+  /** Nucleus sampling */
+  top_p?: number | null;
+  /** Sampling of this many tokens; 0 and -1: of all */
+  top_k?: number | null;
+  /** Texts that end the answer */
+  stop_sequences?: Array<string> | null;
+  /** A hint for the provider */
+  metadata?: MessagesRequestMetadata | null;
+  /** Answer with a complete event stream */
+  stream?: boolean | null;
+  /** Leave out what the provider cannot do and name it in ml.warnings, instead of failing */
+  drop_unsupported?: boolean | null;
+  /** Fields whose values are masked, besides those that policies name */
+  mask_fields?: Array<string> | null;
+  /** The row that the texts were made of: values of named fields are masked wherever they stand */
+  row?: JsonObject | null;
+};
+
+/** A hint for the provider */
+export type MessagesRequestMetadata = {
+  /** End user, a hint for the provider */
+  user_id?: string | null;
+};
+
+/** A tool that the model may call */
+export type MessagesTool = {
+  /** `custom`, or the name of a tool of Anthropic */
+  type?: string | null;
+  /** Name of the tool */
+  name?: string | null;
+  /** What it does */
+  description?: string | null;
+  /** JSON schema of the arguments */
+  input_schema?: JsonObject | null;
+  /** Arguments must match the schema */
+  strict?: boolean | null;
+  /** {type: ephemeral, ttl}: the prompt is worth caching up to here */
+  cache_control?: JsonValue;
+};
 
 /** A model that the caller may use, wherever it is kept */
 export type Model = {
@@ -3848,6 +4013,166 @@ export type RegisteredModelUpdate = {
 };
 
 export type ResourceFamily = "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "experiments" | "agents" | "containers" | "models" | "feature-flags" | "configuration" | "connection-health" | "model_aliases" | "usage_limits" | "search_tools" | "masking_policies" | "runs";
+
+/** OpenAI's response object with ml */
+export type ResponsesObject = {
+  /** Id of the answer */
+  id: string;
+  /** Kind of object */
+  object: "response";
+  /** Epoch seconds */
+  created_at: number;
+  /** Epoch seconds; null where the answer is incomplete */
+  completed_at: number | null;
+  /** Whether the answer is whole */
+  status: ResponsesObjectStatus;
+  /** There is no work in the background */
+  background: false;
+  /** Failures have their HTTP status */
+  error: null;
+  /** {reason}: max_output_tokens or content_filter */
+  incomplete_details: JsonObject | null;
+  /** As asked */
+  instructions: string | null;
+  /** As asked */
+  max_output_tokens: number | null;
+  /** As asked */
+  max_tool_calls: number | null;
+  /** As asked */
+  metadata: Record<string, string>;
+  /** The reference that was asked for */
+  model: string;
+  /** Reasoning, then the message, then the calls */
+  output: Array<JsonObject>;
+  /** As asked */
+  parallel_tool_calls: boolean;
+  /** Nothing is stored */
+  previous_response_id: null;
+  /** {effort, summary}, as asked */
+  reasoning: JsonObject;
+  /** Tiers are the provider's */
+  service_tier: "default";
+  /** Nothing is stored */
+  store: false;
+  /** As asked */
+  temperature: number;
+  /** {format}, as asked */
+  text: JsonObject;
+  /** As asked */
+  tool_choice: JsonValue;
+  /** As asked */
+  tools: Array<JsonValue>;
+  /** As asked */
+  top_logprobs: number;
+  /** As asked */
+  top_p: number;
+  /** No input is cut */
+  truncation: "disabled";
+  /** As asked */
+  user: string | null;
+  usage: ResponsesUsage;
+  ml: UseFacts;
+};
+
+export type ResponsesObjectStatus = "completed" | "incomplete";
+
+/** OpenAI's Responses request. Nothing is stored, so `input` is the whole conversation. Fields that the gateway does not know are named in ml.warnings and go to nobody. */
+export type ResponsesRequest = {
+  /** An alias, `<connection>/<model>`, `<service>/<connection>/<model>`, the model of one configuration only, or `container/<model>` for a container that serves one. Default: the alias `default` */
+  model?: string | null;
+  /** A text, or items: messages, calls of tools with their outputs, and reasoning, oldest first */
+  input: JsonValue;
+  /** What the model is to do, before everything in input */
+  instructions?: string | null;
+  /** Tools that the model may call */
+  tools?: Array<JsonValue> | null;
+  /** `auto`, `none`, `required`, {type: function, name}, {type: custom, name} or {type: allowed_tools, mode, tools} */
+  tool_choice?: JsonValue;
+  /** Whether an answer may have several calls */
+  parallel_tool_calls?: boolean | null;
+  /** Longest answer; at most that of the configuration */
+  max_output_tokens?: number | null;
+  /** Default: that of the configuration */
+  temperature?: number | null;
+  /** Nucleus sampling */
+  top_p?: number | null;
+  /** How many for each token */
+  top_logprobs?: number | null;
+  /** The form of the answer */
+  text?: ResponsesRequestText | null;
+  /** How much the model thinks */
+  reasoning?: ResponsesRequestReasoning | null;
+  /** Further members of the answer. The state of reasoning is given in any case */
+  include?: Array<string> | null;
+  /** Given back in the answer */
+  metadata?: Record<string, string | null> | null;
+  /** Answer with a complete event stream */
+  stream?: boolean | null;
+  /** Nothing is stored; true causes a warning */
+  store?: boolean | null;
+  /** Only `disabled` */
+  truncation?: string | null;
+  /** Of hosted tools, which there are none of */
+  max_tool_calls?: number | null;
+  /** End user, a hint for the provider */
+  user?: string | null;
+  /** A hint for the provider */
+  safety_identifier?: string | null;
+  /** A hint for the provider */
+  prompt_cache_key?: string | null;
+  /** A hint for the provider */
+  service_tier?: string | null;
+  /** Leave out what the provider cannot do and name it in ml.warnings, instead of failing */
+  drop_unsupported?: boolean | null;
+  /** Fields whose values are masked, besides those that policies name */
+  mask_fields?: Array<string> | null;
+  /** The row that the texts were made of: values of named fields are masked wherever they stand */
+  row?: JsonObject | null;
+};
+
+/** How much the model thinks */
+export type ResponsesRequestReasoning = {
+  /** none, minimal, low, medium, high, xhigh or max */
+  effort?: string | null;
+  /** The text that the provider shows is given in any case */
+  summary?: JsonValue;
+  /** Only `standard` */
+  mode?: JsonValue;
+};
+
+/** The form of the answer */
+export type ResponsesRequestText = {
+  /** {type: text}, {type: json_object} or {type: json_schema, name, schema, strict} */
+  format?: JsonValue;
+  /** low, medium or high */
+  verbosity?: string | null;
+};
+
+/** Tokens used */
+export type ResponsesUsage = {
+  /** Tokens read, cached ones included */
+  input_tokens: number;
+  input_tokens_details: ResponsesUsageInputTokensDetails;
+  /** Tokens written, reasoning included */
+  output_tokens: number;
+  output_tokens_details: ResponsesUsageOutputTokensDetails;
+  /** input_tokens + output_tokens */
+  total_tokens: number;
+};
+
+/** Parts of input_tokens */
+export type ResponsesUsageInputTokensDetails = {
+  /** Read from a cache */
+  cached_tokens: number;
+  /** Written to a cache */
+  cache_write_tokens: number;
+};
+
+/** Parts of output_tokens */
+export type ResponsesUsageOutputTokensDetails = {
+  /** Written while thinking */
+  reasoning_tokens: number;
+};
 
 /** What to look for in a vector store */
 export type RetrieveRequest = {
@@ -4573,6 +4898,9 @@ export type SearchToolUpdate = {
   /** Condition: version that this change is based on. */
   version?: number;
 };
+
+/** Further request headers with secret values: at most 50, and all secrets of the record together have at most 32768 bytes. Headers of the connection itself and of its authentication are refused. null deletes all. */
+export type SecretHeaders = Record<string, string | null>;
 
 /** Choice of the caller about curated time series models */
 export type SetCtsmFeatureInput = {

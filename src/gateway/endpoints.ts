@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { USE_GATEWAY } from '../contract/capabilities.ts';
 import type { FaultCode } from '../contract/codes/codes.ts';
 import { OUTBOUND_CODES } from '../contract/codes/outbound.ts';
 import { endpoints } from '../contract/rows/endpoint.ts';
+import { MASKING_FAULTS, modelEndpoints, UNAUDITED } from './apis/endpoints.ts';
 import { BatchBody, BatchReply } from './batch/schemas.ts';
 import { ConnectionParam, McpAnswer, McpMessage } from './mcp/schemas.ts';
 import {
@@ -14,26 +14,10 @@ import {
   PredictReply,
 } from './predict/schemas.ts';
 import { RetrieveBody, RetrieveReply } from './retrieval/schemas.ts';
-import { ChatBody, ChatReply, EmbeddingBody, EmbeddingReply, Model, ModelList } from './schemas.ts';
 import { SearchCallBody, SearchCallReply } from './search/schemas.ts';
 import { ToolCallBody, ToolCallReply } from './tools/schemas.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** Codes of what is masked before it is sent. */
-const MASKING_FAULTS = ['content_refused', 'masking_failed'] as const satisfies readonly FaultCode[];
-/** Codes of a use of a model. */
-const USE_FAULTS = [
-  'not_found',
-  'ambiguous_reference',
-  'invalid_state',
-  'too_many_requests',
-  'limit_exceeded',
-  ...OUTBOUND_CODES,
-  'context_length_exceeded',
-  'content_filtered',
-  'invalid_structured_output',
-  ...MASKING_FAULTS,
-] as const satisfies readonly FaultCode[];
 /** Codes of a search of a vector store. */
 const STORE_FAULTS = [
   'not_found',
@@ -73,7 +57,6 @@ const PREDICT_FAULTS: readonly FaultCode[] = [
     ...OUTBOUND_CODES,
   ]),
 ];
-const LLM = { gate: USE_GATEWAY, flag: 'llm_providers', acl: true, addition: true } as const;
 const TOOLS = { gate: USE_GATEWAY, acl: true, addition: true, method: 'POST', limited: true } as const;
 const CALLS_AUDITED = 'Each call of a tool has an entry of its own.';
 const PREDICT = { gate: USE_GATEWAY, acl: true, addition: true, method: 'POST' } as const;
@@ -86,59 +69,9 @@ const MCP = {
   unaudited: CALLS_AUDITED,
   callsUpstream: 'maybe',
 } as const;
-const UNAUDITED = 'A use is no change; who used what is counted as usage.';
 
 export const gateway = endpoints({
-  createChatCompletion: {
-    ...LLM,
-    method: 'POST',
-    path: '/ai_gateway/v1/chat/completions',
-    summary: "Asks a language model, in the form of OpenAI's Chat Completions.",
-    body: ChatBody,
-    exactIntegers: true,
-    keepsUnknown: true,
-    limited: true,
-    maxBody: 16 * MEGABYTE,
-    reply: ChatReply,
-    bare: true,
-    unaudited: UNAUDITED,
-    callsUpstream: 'maybe',
-    faults: USE_FAULTS,
-  },
-  createEmbedding: {
-    ...LLM,
-    method: 'POST',
-    path: '/ai_gateway/v1/embeddings',
-    summary: "Makes vectors of texts, in the form of OpenAI's Embeddings.",
-    body: EmbeddingBody,
-    keepsUnknown: true,
-    limited: true,
-    maxBody: 16 * MEGABYTE,
-    reply: EmbeddingReply,
-    bare: true,
-    unaudited: UNAUDITED,
-    callsUpstream: 'maybe',
-    faults: USE_FAULTS,
-  },
-  listGatewayModels: {
-    ...LLM,
-    method: 'GET',
-    path: '/ai_gateway/v1/models',
-    summary: 'The models that the caller may use, aliases first.',
-    reply: ModelList,
-    bare: true,
-    faults: [],
-  },
-  getGatewayModel: {
-    ...LLM,
-    method: 'GET',
-    path: '/ai_gateway/v1/models/{model...}',
-    summary: 'One model that the caller may use.',
-    params: Type.Object({ model: Type.String({ minLength: 1, maxLength: 800, description: 'A model reference' }) }),
-    reply: Model,
-    bare: true,
-    faults: ['not_found', 'ambiguous_reference'],
-  },
+  ...modelEndpoints,
   retrievePassages: {
     gate: USE_GATEWAY,
     flag: 'vector_stores',

@@ -1,15 +1,23 @@
 import type { Caller } from '../contract/caller.ts';
 import { passes, RUN_AGENTS } from '../contract/capabilities.ts';
 import { Fault, invalid } from '../contract/codes/faults.ts';
+import { OutboundError } from '../contract/codes/outbound.ts';
 import type { UsageWay } from '../contract/families/usage.ts';
 import { type Handlers, withValidation } from '../contract/rows/handlers.ts';
 import { RawReply } from '../contract/rows/rawReply.ts';
 import { isFlagOnNow } from '../contract/settings/flags.ts';
 import { setting } from '../contract/settings/settings.ts';
+import { version } from '../contract/version.ts';
+import { resolveModel } from '../families/model-aliases/public.ts';
 import { Meter } from '../metering/meter.ts';
 import { type MeteredUse, recordUse } from '../metering/meteredUse.ts';
 import type { RequestSlot } from '../metering/requestSlot.ts';
 import { NO_TOKENS } from '../metering/tokens.ts';
+import type { ChatApi } from './apis/chatApi.ts';
+import { chatCompletions } from './apis/chatCompletions.ts';
+import { betaWarnings } from './apis/messages/betas.ts';
+import { countTokens, messages } from './apis/messages/messages.ts';
+import { responses } from './apis/responses/responses.ts';
 import { itemsOf, roundIntegers, runBatch } from './batch/batch.ts';
 import { type GatewaySite, type RequestContext, type RequestOrigin, requestContext, useSite } from './context.ts';
 import type { gateway } from './endpoints.ts';
@@ -21,10 +29,9 @@ import { toolsOfSearches } from './mcp/searchKind.ts';
 import { servedTools } from './mcp/servedTools.ts';
 import { toolsOfStores } from './mcp/storeKind.ts';
 import type { ToolKind } from './mcp/toolKind.ts';
-import { eventStream } from './models/chatReply.ts';
 import { findModel, listModels } from './models/modelList.ts';
 import type { Operation, OperationContext, Target } from './operation.ts';
-import { chat } from './operations/chat.ts';
+import { chatOperation } from './operations/chat.ts';
 import { embed } from './operations/embed.ts';
 import { predict } from './operations/predict.ts';
 import { assertFilter, retrieve } from './operations/retrieve.ts';
@@ -33,6 +40,43 @@ import { tool } from './operations/tool.ts';
 import { beginUse, endUse } from './predict/searchUse.ts';
 import { operationOfBatch } from './table.ts';
 import { ToolCatalogue } from './tools/usableTools.ts';
+
+/** Members of the bodies of all APIs. */
+interface ChatOptions {
+  stream?: boolean | null | undefined;
+  drop_unsupported?: boolean | null | undefined;
+}
+
+interface ChatCall<B> {
+  body: B;
+  query: { drop_unsupported?: boolean };
+  caller: Caller;
+  requestId: string;
+}
+
+/** The API with warnings about what stands beside the body. */
+const withWarnings = <B, R>(api: ChatApi<B, R>, warnings: readonly string[]): ChatApi<B, R> => ({
+  ...api,
+  parse(body) {
+    const parsed = api.parse(body);
+    return { ...parsed, warnings: [...warnings, ...parsed.warnings] };
+  },
+});
+
+/** Anthropic's status of an overloaded provider. */
+const OVERLOADED = 529;
+
+/** The same error, with that status if a provider answered it: clients of Anthropic wait longer then. */
+function withOverload(error: unknown): unknown {
+  const cause = error instanceof Fault ? error.cause : error;
+  if (!(cause instanceof OutboundError) || cause.httpStatus !== OVERLOADED) return error;
+  const { code, message, extra, headers } = error instanceof Fault ? error : Fault.of(cause);
+  return new Fault(code, message, { ...extra }, { headers, cause, status: OVERLOADED });
+}
+
+/** For clients that cannot add fields to the body. */
+const DROP_HEADER = 'x-ml-drop-unsupported';
+const isTrue = (text: string | undefined): boolean => text !== undefined && /^(?:true|1|yes)$/i.test(text.trim());
 
 /** For one request. */
 export function gatewayHandlers(site: GatewaySite, slot: RequestSlot, origin: RequestOrigin): Handlers<typeof gateway> {
@@ -64,6 +108,21 @@ export function gatewayHandlers(site: GatewaySite, slot: RequestSlot, origin: Re
     });
   }
 
+  /** A chat in the form of one API. */
+  async function answerChat<B extends ChatOptions, R>(
+    api: ChatApi<B, R>,
+    via: UsageWay,
+    { body: given, query, caller, requestId }: ChatCall<B>,
+  ): Promise<R> {
+    const drops = query.drop_unsupported ?? (isTrue(header(DROP_HEADER)) ? true : given.drop_unsupported);
+    const body = { ...given, drop_unsupported: drops };
+    const { response } = await record(caller, via, requestId, (context) =>
+      runOperation(chatOperation(api), context, body),
+    );
+    // The pipeline sends an event stream as it is.
+    return body.stream === true ? (api.stream(response, body) as unknown as R) : response;
+  }
+
   const assertAllowedOrigin = async () =>
     assertOrigin(header('origin'), header('host'), setting(await site.settings.recent(), 'gateway', 'allowed_origins'));
   const toolRequest = (caller: Caller, requestId: string): ToolRequest => ({
@@ -80,18 +139,34 @@ export function gatewayHandlers(site: GatewaySite, slot: RequestSlot, origin: Re
   }
 
   return {
-    async createChatCompletion({ body, caller, requestId }) {
-      const { response } = await record(caller, 'openai', requestId, (context) => runOperation(chat, context, body));
-      if (body.stream !== true) return response;
-      // The pipeline sends an event stream as it is.
-      return eventStream(response, body.stream_options?.include_usage === true) as unknown as typeof response;
+    probeGateway: async () => ({ version }),
+    probeGatewayApi: async () => ({ version }),
+    createChatCompletion({ query, ...request }) {
+      if (query.deadline_s !== undefined) slot.limitTo(query.deadline_s);
+      return answerChat(chatCompletions, 'openai', { query, ...request });
+    },
+    createResponse(request) {
+      slot.limitTo('long');
+      return answerChat(responses, 'openai', request);
+    },
+    async createMessage(request) {
+      slot.limitTo('long');
+      const warnings = betaWarnings(header('anthropic-beta'));
+      const api = warnings.length > 0 ? withWarnings(messages, warnings) : messages;
+      return answerChat(api, 'anthropic', request).catch((error: unknown) => {
+        throw withOverload(error);
+      });
+    },
+    async countMessageTokens({ body, caller }) {
+      await resolveModel({ records, settings: site.settings }, caller, body.model ?? undefined);
+      return { input_tokens: countTokens(body), ml: { estimated: true as const } };
     },
     async createEmbedding({ body, caller, requestId }) {
       const { response } = await record(caller, 'openai', requestId, (context) => runOperation(embed, context, body));
       return response;
     },
     async listGatewayModels({ caller }) {
-      return { object: 'list', data: await listModels({ records, settings: site.settings }, caller) };
+      return listModels({ records, settings: site.settings }, caller);
     },
     getGatewayModel: ({ params, caller }) => findModel({ records, settings: site.settings }, caller, params.model),
     retrievePassages: withValidation((request) => replyOf(retrieve, request), assertFilter),

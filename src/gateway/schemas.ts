@@ -211,6 +211,9 @@ export const Model = named(
       object: Type.Literal('model', { description: 'Kind of object' }),
       created: Type.Integer({ description: 'Epoch seconds' }),
       owned_by: Type.String({ description: 'Service of the model; `alias` for an alias' }),
+      type: Type.Literal('model', { description: "Kind of object, in Anthropic's words" }),
+      display_name: Type.String({ description: 'The same as id' }),
+      created_at: Type.String({ description: 'The same as created, as ISO 8601' }),
     },
     { description: 'A model that the caller may use' },
   ),
@@ -222,7 +225,10 @@ export const ModelList = named(
     {
       object: Type.Literal('list', { description: 'Kind of object' }),
       data: Type.Array(Model, { description: 'Aliases first' }),
+      has_more: Type.Literal(false, { description: 'The list is whole' }),
+      first_id: Nullable(Type.String({ description: 'Id of the first model' })),
+      last_id: Nullable(Type.String({ description: 'Id of the last model' })),
     },
-    { description: 'The models that the caller may use' },
+    { description: "The models that the caller may use, with the members of OpenAI's list and of Anthropic's" },
   ),
 );

@@ -9,8 +9,11 @@ export interface Slots {
   /** A slot of the requests that wait for runs of agents; undefined if all are taken. */
   takeWaiting(): Promise<Slot | undefined>;
   /** Milliseconds that a request may take. */
-  deadlineMs(): Promise<number>;
+  deadlineMs(limit: TimeLimit): Promise<number>;
 }
+
+/** The usual limit, that of long requests, or seconds that the caller asks for, up to that of long ones. */
+export type TimeLimit = 'usual' | 'long' | number;
 
 /** One request's use of upstreams: its slot, its deadline and the time that it waits for upstreams. */
 export class RequestSlot {
@@ -18,16 +21,24 @@ export class RequestSlot {
   readonly #slots: Slots;
   readonly #held = new HeldSlot();
   #deadline: StartedDeadline | undefined;
+  #limit: TimeLimit = 'usual';
 
   constructor(slots: Slots) {
     this.#slots = slots;
+  }
+
+  /** Sets the time that the request may take; counts before `enter` alone. */
+  limitTo(limit: TimeLimit): void {
+    this.#limit = limit;
   }
 
   /** Takes a slot at the first call. @throws Fault `too_many_requests` */
   async enter(user: string): Promise<Deadline> {
     await this.#held.enter(() => this.#slots.take(user));
     const { upstreamMs, overheadMs } = this.meter.times;
-    this.#deadline ??= startDeadline(Math.max(1, (await this.#slots.deadlineMs()) - upstreamMs - overheadMs));
+    this.#deadline ??= startDeadline(
+      Math.max(1, (await this.#slots.deadlineMs(this.#limit)) - upstreamMs - overheadMs),
+    );
     return this.#deadline;
   }
 

@@ -33,6 +33,10 @@ export function pipeline<S extends RequestScope>(
   options: PipelineOptions<S>,
 ): (request: RestRequest) => Promise<RestReply> {
   const { rows, log, strictReplies, finish = (reply: RestReply) => reply } = options;
+  const end: typeof finish = (reply, request, ...more) => {
+    const finished = finish(reply, request, ...more);
+    return request.method === 'HEAD' ? { ...finished, payload: '' } : finished;
+  };
   return async (request) => {
     const requestId = options.newId();
     const faultOf = (endpoint: string | undefined, thrown: unknown) =>
@@ -53,7 +57,7 @@ export function pipeline<S extends RequestScope>(
       const calls = createInternalCalls({ rows, scope, identity, requestId, undeclared, faultOf });
       const { value, warnings } = await callRow(begun, { rows, input: request, identity, calls, requestId });
       const { id } = row;
-      return finish(
+      return end(
         success(row, value, warnings, (paths) => undeclared(id, paths)),
         request,
         requestId,
@@ -69,7 +73,7 @@ export function pipeline<S extends RequestScope>(
         ...(origin !== undefined && { origin }),
       };
       log.info('failed', { request_id: requestId, endpoint: row?.id ?? null, status, code, ...details });
-      return finish(failure(fault, requestId), request, requestId, scope);
+      return end(failure(fault, requestId), request, requestId, scope);
     } finally {
       scope?.admission.leave();
     }

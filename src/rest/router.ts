@@ -15,7 +15,8 @@ interface Match extends Route {
  * Finds the endpoint of a request; literal segments take precedence over parameters.
  * @throws Fault `unknown_endpoint`, or `method_not_allowed` with the `Allow` header
  */
-export function route(rows: readonly CompiledRow[], method: string, path: string): Route {
+export function route(rows: readonly CompiledRow[], asked: string, path: string): Route {
+  const method = asked === 'HEAD' ? 'GET' : asked;
   const segments = segmentsOf(path);
   const matches = rows.map((row) => match(row, segments)).filter((candidate) => candidate !== undefined);
   const best = matches.filter((candidate) => candidate.row.method === method).sort((a, b) => b.weight - a.weight)[0];

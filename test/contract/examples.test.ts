@@ -15,6 +15,7 @@ const ORDER = [
   ['updateMcpConnection', 'acceptMcpTools', 'listAudit', 'getAuditEntry'],
   ['getLlmCatalogue', 'saveLlmConfiguration', 'getLlmConfiguration', 'listLlmConfigurations', 'actOnLlmProvider'],
   ['createModelAlias', 'getModelAlias', 'listModelAliases', 'updateModelAlias', 'deleteModelAlias'],
+  ['createResponse', 'createMessage', 'countMessageTokens', 'probeGateway', 'probeGatewayApi'],
   ['createChatCompletion', 'createEmbedding', 'listGatewayModels', 'getGatewayModel', 'runBatch', 'getUsage'],
   ['createUsageLimit', 'getUsageLimit', 'listUsageLimits', 'getOwnUsageLimits', 'updateUsageLimit', 'deleteUsageLimit'],
   ['createMaskingPolicy', 'getMaskingPolicy', 'listMaskingPolicies', 'previewMaskingPolicy'],
@@ -211,7 +212,7 @@ class Site {
 
   /** The same at every run: ids and measured times are as good as any. */
   steady(json: unknown): unknown {
-    const text = JSON.stringify(json, (key, value) =>
+    const text = JSON.stringify(withTimes(json), (key, value) =>
       key === 'created'
         ? 1_700_000_000
         : /^((response_time|duration)(_ms)?|ms|upstream_ms|overhead_ms)$/.test(key)
@@ -221,7 +222,7 @@ class Site {
     const id = String(exampleOf('getExperiment')?.params?.experiment_id);
     return JSON.parse(
       text
-        .replaceAll(/\b[0-9a-f]{32}\b/g, id)
+        .replaceAll(/(?<![0-9a-z])[0-9a-f]{32}\b/g, id)
         .replaceAll(/-[0-9a-f]{8}"/g, '-0f8fad5b"')
         .replaceAll(/(0{8}-0000-4000-8000-)(\d{12})/g, (_, head, number) => `${head}${this.#orderOf(number)}`),
     );
@@ -232,3 +233,9 @@ class Site {
     return String(this.#ids.indexOf(number) + 1).padStart(12, '0');
   }
 }
+
+/** Responses have the time of the machine, as OpenAI's. */
+const withTimes = (json: unknown): unknown =>
+  (json as Record<string, unknown>).object === 'response'
+    ? { ...(json as Record<string, unknown>), created_at: 1_700_000_000, completed_at: 1_700_000_001 }
+    : json;

@@ -42,6 +42,9 @@ describe('the audit trail', () => {
     expect(unaudited.every(({ unaudited: why }) => why !== undefined)).to.equal(true);
     const ofGateway = [
       'createChatCompletion',
+      'createResponse',
+      'createMessage',
+      'countMessageTokens',
       'createEmbedding',
       'retrievePassages',
       'predict',

@@ -96,10 +96,11 @@ describe('gateway chat', () => {
       },
     });
     const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }];
+    const earlier = { ...call, id: 'call_0' };
     const messages = [
       ...hello,
-      { role: 'assistant', content: null, tool_calls: [call] },
-      { role: 'tool', tool_call_id: 'call_1', content: 'done' },
+      { role: 'assistant', content: null, tool_calls: [earlier] },
+      { role: 'tool', tool_call_id: 'call_0', content: 'done' },
     ];
     const { json } = await ask(app, { tools, messages, tool_choice: { type: 'function', function: { name: 'f' } } });
     expect(json.choices[0]).to.deep.include({ finish_reason: 'tool_calls' });

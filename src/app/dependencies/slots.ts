@@ -37,7 +37,12 @@ export function machineSlots(settings: Settings, log: Log): Slots & { takeOutbou
     },
     takeWaiting: async () =>
       takeSlot('slots/waiting', integerSetting(await settings.recent(), 'agents', 'max_waiting', log)),
-    deadlineMs: async () => 1000 * integerSetting(await settings.recent(), 'gateway', 'deadline_s', log),
+    async deadlineMs(limit) {
+      const values = await settings.recent();
+      const secondsOf = (name: 'deadline_s' | 'long_deadline_s') => integerSetting(values, 'gateway', name, log);
+      if (limit === 'usual') return 1000 * secondsOf('deadline_s');
+      return 1000 * Math.min(limit === 'long' ? Number.POSITIVE_INFINITY : limit, secondsOf('long_deadline_s'));
+    },
   };
 }
 

@@ -4,29 +4,41 @@ import { withoutUndefined } from '../../domain/values/json.ts';
 import { roundTenths } from '../../domain/values/numbers.ts';
 import type { Times } from '../../metering/meter.ts';
 import type { RestReply, RestRequest } from '../../rest/request.ts';
+import { tooLongMessage } from './tooLong.ts';
 
 /** Upstreams that ask for longer waits would stop clients that obey. Usage limits say the real time. */
 const MAX_RETRY_AFTER_S = 60;
 
-/** Adds what replies below `/ai_gateway` have besides those of `/ml`: headers, statuses, and OpenAI's `error`. */
+/** Anthropic's status of an overloaded provider, which only its clients get. */
+const OVERLOADED = 529;
+const MESSAGES = '/ai_gateway/v1/messages';
+
+/** Adds what replies below `/ai_gateway` have besides those of `/ml`: headers, statuses, and the `error` of each API. */
 export function gatewayReply(
   reply: RestReply,
   { path }: Pick<RestRequest, 'path'>,
   requestId: string,
   times: Times | undefined,
 ): RestReply {
-  const headers: Record<string, string> = { ...reply.headers, 'x-request-id': requestId };
+  const isMessages = path.startsWith(MESSAGES);
+  const ids = { 'x-request-id': requestId, ...(isMessages ? { 'request-id': requestId } : {}) };
+  const headers: Record<string, string> = { ...reply.headers, ...ids };
   if (times) {
     headers['x-ml-upstream-ms'] = String(roundTenths(times.upstreamMs));
     headers['x-ml-overhead-ms'] = String(roundTenths(times.overheadMs));
   }
   const code = codeOf(reply);
   if (code === undefined) return { ...reply, headers };
-  const status = gatewayStatusOf(code);
-  headers['x-should-retry'] = String(isRetryable(code, reply.payload as Json));
+  const payload = reply.payload as Json;
+  const isOverloaded = reply.status === OVERLOADED;
+  const status = isOverloaded ? OVERLOADED : gatewayStatusOf(code);
+  headers['x-should-retry'] = String(isOverloaded || isRetryable(code, payload));
   const seconds = Number(headers['Retry-After'] ?? Number.NaN);
   if (seconds > MAX_RETRY_AFTER_S && code !== 'limit_exceeded') headers['Retry-After'] = String(MAX_RETRY_AFTER_S);
-  const payload = reply.payload as Json;
+  if (isMessages) {
+    const error = anthropicError(status, code, payload);
+    return { status, headers, payload: { type: 'error', ...payload, error } };
+  }
   const isOpenAi = path.startsWith('/ai_gateway/v1');
   return { status, headers, payload: isOpenAi ? { ...payload, error: openAiError(status, code, payload) } : payload };
 }
@@ -52,4 +64,20 @@ function typeOf(status: number, code: FaultCode): string {
   if (status === 429) return 'rate_limit_error';
   if (status === 403) return 'permission_error';
   return status >= 500 ? 'api_error' : 'invalid_request_error';
+}
+
+const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  503: 'overloaded_error',
+  504: 'timeout_error',
+  [OVERLOADED]: 'overloaded_error',
+};
+
+function anthropicError(status: number, code: FaultCode, { message }: Json) {
+  const type = ANTHROPIC_TYPES[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error');
+  return { type, message: code === 'context_length_exceeded' ? tooLongMessage(String(message)) : message };
 }

@@ -20,7 +20,7 @@ export function contractModule(rows: readonly TableRow[]): Record<string, string
   const { members: stored, files: storedFiles } = storedModules();
   const contracts = drivers.map(({ match, contract }) => {
     const lines = rows
-      .filter(({ path }) => path.startsWith(`${match}/`))
+      .filter(({ path }) => `${path}/`.startsWith(`${match}/`))
       .map((row) => {
         const { bodyPlan, replyPlan, ...data } = rowData(row);
         return `  row(${text(data)}, ${text(bodyPlan)}, ${text(replyPlan)}, () => import('./${row.id}.js')),`;

@@ -8,12 +8,12 @@ import { compileStored } from './storedShapes.ts';
 const plans = recordPlans();
 const stored = compileStored();
 const contractOf = (prefix: string): CompiledContract => ({
-  rows: compileRows(table.filter(({ path }) => path.startsWith(prefix))),
+  rows: compileRows(table.filter(({ path }) => `${path}/`.startsWith(`${prefix}/`))),
   plans,
   stored,
   version,
 });
 
 /** `#contract` and `#gateway-contract` outside the bundle, compiled at import. The build replaces them with generated code. */
-export const contract = contractOf('/ml/');
-export const gatewayContract = contractOf('/ai_gateway/');
+export const contract = contractOf('/ml');
+export const gatewayContract = contractOf('/ai_gateway');

@@ -15,6 +15,7 @@ const COMMON = [
   'src/resources/record/planned.ts',
   'src/domain/async/deadline.ts',
   'src/domain/net/certificates.ts',
+  'src/domain/secrets/secretHeaders.ts',
   'src/contract/schemas/sortKeys.ts',
 ];
 

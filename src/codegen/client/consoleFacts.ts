@@ -5,9 +5,21 @@ import { type Document, HEAD, operationsOf } from '../openapi/document.ts';
 import { withNarrowing } from '../openapi/narrowing.ts';
 import { openApi } from '../openapi/openapi.ts';
 
+/** Only clients of other makers call these: each fact of them would be loaded with every page. */
+const OF_OTHERS = new Set([
+  'createResponse',
+  'createMessage',
+  'countMessageTokens',
+  'createEmbedding',
+  'getGatewayModel',
+]);
+
+const consoleOperations = (document: Document) =>
+  operationsOf(document).filter(({ operation }) => !OF_OTHERS.has(operation.operationId));
+
 /** `console/generated/rights.ts`: the capabilities of each operation that needs some, so that pages can disable what would be refused. */
 export function consoleRights(rows: readonly TableRow[]): string {
-  const entries = operationsOf(openApi(rows)).flatMap(({ operation }) => {
+  const entries = consoleOperations(openApi(rows)).flatMap(({ operation }) => {
     const { operationId, 'x-capabilities': capabilities, 'x-feature-flag': flag } = operation;
     const right = JSON.stringify({ ...capabilities, ...(flag ? { flag } : {}) });
     return right === '{}' ? [] : [`  ${operationId}: ${right},\n`];
@@ -24,7 +36,7 @@ export function consoleRights(rows: readonly TableRow[]): string {
 /** `console/generated/fields.ts`: type, limits and description of each body field. */
 export function consoleFields(rows: readonly TableRow[]): string {
   const document = openApi(rows);
-  const bodies = operationsOf(document).flatMap(({ operation: { operationId, requestBody } }) => {
+  const bodies = consoleOperations(document).flatMap(({ operation: { operationId, requestBody } }) => {
     const schema = requestBody?.content['application/json'].schema;
     if (!schema) return [];
     const fields = fieldsOf(document, schema, '', true);

@@ -68,6 +68,13 @@ const EXAMPLES: Examples = {
   createChatCompletion: {
     body: { model: MODEL_REFERENCE, messages: [{ role: 'user', content: 'What is a saved search?' }], max_tokens: 200 },
   },
+  createResponse: { body: { model: MODEL_REFERENCE, input: 'What is a saved search?', max_output_tokens: 200 } },
+  createMessage: {
+    body: { model: MODEL_REFERENCE, messages: [{ role: 'user', content: 'What is a saved search?' }], max_tokens: 200 },
+  },
+  countMessageTokens: {
+    body: { model: MODEL_REFERENCE, messages: [{ role: 'user', content: 'What is a saved search?' }] },
+  },
   createEmbedding: { body: { model: MODEL_REFERENCE, input: ['disk full', 'no space left on device'] } },
   getGatewayModel: { params: { model: MODEL_REFERENCE } },
   retrievePassages: {

@@ -48,6 +48,7 @@ const SHORT_NAMES: Readonly<Record<string, readonly FaultCode[]>> = {
       'validation_failed',
     ] as const),
   ],
+  InvalidCount: ['ambiguous_reference', 'malformed_json', 'not_supported', 'validation_failed'],
   InvalidRetrieval: [
     ...OUTBOUND_CODES.filter((code) => gatewayStatusOf(code) === 400),
     ...(['content_refused', 'malformed_json', 'validation_failed'] as const),
@@ -184,8 +185,10 @@ const OPTIONAL: Readonly<Record<string, JsonSchema>> = {
   },
   error: {
     ...refTo('JsonObject'),
-    description: 'Below /ai_gateway/v1, the same for clients of OpenAI: message, type, code, param',
+    description:
+      'Below /ai_gateway/v1, the same for clients of OpenAI: message, type, code, param; below /ai_gateway/v1/messages for those of Anthropic: type, message',
   },
+  type: { const: 'error', description: 'Below /ai_gateway/v1/messages: that it is an error, for clients of Anthropic' },
   success: { type: 'boolean', description: 'false: the listing of MCP tools failed' },
   data: { ...refTo('JsonObject'), description: 'Of a listing of MCP tools: the server that was asked' },
 };

@@ -16,12 +16,15 @@ export function codesOf(row: TableRow): FaultCode[] {
 
 /** Status of a failure of this endpoint. */
 export const statusOf = ({ path }: TableRow, code: FaultCode): number =>
-  path.startsWith('/ai_gateway/') ? gatewayStatusOf(code) : CODES[code].status;
+  path.startsWith('/ai_gateway') ? gatewayStatusOf(code) : CODES[code].status;
 
 const UPSTREAM_CODES: readonly FaultCode[] = ['upstream_error', 'verification_failed', 'verification_refused'];
 
 const callsUpstream = ({ answersFailure, callsUpstream, faults }: TableRow): boolean =>
   answersFailure === true || callsUpstream !== undefined || UPSTREAM_CODES.some((code) => faults.includes(code));
+
+/** Anthropic's status of an overloaded provider. */
+const OVERLOADED = 529;
 
 /** Statuses of errors of a protocol that an endpoint speaks in its body. */
 export const PROTOCOL_ERRORS: readonly number[] = [400, 404];
@@ -34,5 +37,6 @@ export function statusesOf(row: TableRow): Map<number, FaultCode[]> {
     const status = statusOf(row, code);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
+  if (row.overloadStatus) byStatus.set(OVERLOADED, ['rate_limited']);
   return new Map([...byStatus].sort(([a], [b]) => a - b));
 }

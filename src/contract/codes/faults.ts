@@ -25,12 +25,12 @@ export class Fault extends Error {
     code: FaultCode,
     message: string,
     extra: Record<string, unknown> = {},
-    options: { headers?: Record<string, string>; cause?: unknown } = {},
+    options: { headers?: Record<string, string>; cause?: unknown; status?: number } = {},
   ) {
     super(message, { cause: options.cause });
     this.name = 'Fault';
     this.code = code;
-    this.status = CODES[code].status;
+    this.status = options.status ?? CODES[code].status;
     this.extra = extra;
     this.headers = options.headers ?? {};
   }

@@ -16,7 +16,7 @@ export type BatchName = Exclude<(typeof BATCH_NAMES)[UsageOperation], undefined>
 export const BATCH_OPERATIONS = Object.values(BATCH_NAMES).filter((name) => name !== undefined);
 
 /** Where a use comes from. */
-export type UsageWay = 'openai' | 'mcp' | 'run' | 'search' | 'rest';
+export type UsageWay = 'openai' | 'anthropic' | 'mcp' | 'run' | 'search' | 'rest';
 
 /** Grouping keys of usage reports. */
 export const USAGE_KEYS = ['user', 'operation', 'provider', 'connection', 'model', 'alias', 'agent', 'via'] as const;

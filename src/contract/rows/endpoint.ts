@@ -14,7 +14,7 @@ export interface Endpoint {
   /** operationId and name of the handler. */
   readonly id: string;
   readonly method: Method;
-  readonly path: `/ml/${string}` | `/ai_gateway/${string}`;
+  readonly path: `/ml/${string}` | '/ai_gateway' | `/ai_gateway/${string}`;
   readonly summary: string;
   readonly gate: Gate;
   /** 403 `feature_disabled` while this flag is off; for writes, tests and tool lists only. */
@@ -65,6 +65,8 @@ export interface Endpoint {
    * codes include an upstream's need no `maybe`.
    */
   readonly callsUpstream?: 'always' | 'maybe';
+  /** An overloaded upstream is status 529, which clients of Anthropic know. */
+  readonly overloadStatus?: true;
   /** Codes besides those that every endpoint of this shape can return. */
   readonly faults: readonly FaultCode[];
   /** The endpoint is an addition to the given interface. */

@@ -79,11 +79,11 @@ export const SETTINGS = {
   gateway: {
     text: ['Use of language models and tools through /ai_gateway.'],
     settings: {
-      deadline_s: integer('Time limit in seconds for everything that a request does.', {
-        default: 120,
-        min: 1,
-        max: 600,
-      }),
+      deadline_s: integer('Time limit in seconds of all that a request does.', { default: 120, min: 1, max: 600 }),
+      long_deadline_s: integer(
+        'The same for /ai_gateway/v1/responses and /ai_gateway/v1/messages, whose clients ask for long answers, and the most that ?deadline_s= of a chat may ask for.',
+        { default: 600, min: 1, max: 3600 },
+      ),
       max_concurrent: integer(
         'Maximum number of requests that use models at a time, on one machine. A further request fails with 429 too_many_requests. One user holds at most half of them.',
         { default: 16, min: 1, max: 1000 },

@@ -51,9 +51,10 @@ export function headerProblems(
   isReserved: (name: string) => boolean,
 ): Problem[] {
   return Object.entries(submitted).flatMap(([path, value]) => {
-    // A path that deletes may end in `*`, for all headers.
-    if (value === null || !isHeaderOf(map, path)) return [];
+    if (!isHeaderOf(map, path)) return [];
     const name = map.nameOf(path);
+    // A path that deletes may end in `*`, for all below it.
+    if (value === null && name.endsWith('*')) return [];
     if (name.length > LONGEST_HEADER_NAME) {
       const field = `${map.field}.${name.slice(0, LONGEST_HEADER_NAME)}…`;
       return [{ field, message: `must be at most ${LONGEST_HEADER_NAME} characters` }];
@@ -63,10 +64,10 @@ export function headerProblems(
   });
 }
 
-function problemOf(name: string, value: string, isReserved: (name: string) => boolean): string | undefined {
+function problemOf(name: string, value: string | null, isReserved: (name: string) => boolean): string | undefined {
   if (name === '*' || !HEADER_NAME.test(name)) return 'is not a header name';
-  // A stored one can be kept, whatever it is called.
-  if (value === MASK) return undefined;
+  // A stored one can be kept or deleted, whatever it is called.
+  if (value === MASK || value === null) return undefined;
   return OF_TRANSPORT.test(name) || isReserved(name) ? 'cannot be set: the app sets it' : headerProblem(value);
 }
 

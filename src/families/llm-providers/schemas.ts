@@ -4,8 +4,7 @@ import { PROVIDER_NAMES } from '../../contract/families/llmProviders.ts';
 import { ACCESS_KEY_ID_PATTERN, REGION_PATTERN, ROLE_ARN_PATTERN } from '../../contract/schemas/awsSyntax.ts';
 import { Clearable, LastTest, Metadata, orEmpty, Secret, URL_PATTERN, Version } from '../../contract/schemas/common.ts';
 import { named, narrowed } from '../../contract/schemas/named.ts';
-import { MAX_HEADERS, MAX_SECRET_BYTES } from '../../domain/net/headerValues.ts';
-import { secretHeaders } from '../../resources/record/headers.ts';
+import { SecretHeaders } from '../../resources/record/headers.ts';
 import { API_VERSION_PATTERN, LIMITS } from './names.ts';
 
 /** No control characters and no `%`, as all dialects of expressions write it. */
@@ -73,15 +72,7 @@ const SecretSetting = named(
   ),
 );
 
-const HeaderSetting = named(
-  'LlmHeaderSetting',
-  setting(
-    secretHeaders(
-      'LlmHeaders',
-      `At most ${MAX_HEADERS}, with at most ${MAX_SECRET_BYTES} bytes together. Names are compared without case; one that is left out keeps its value. Headers of the connection and the authentication header of the service are refused. null deletes all.`,
-    ),
-  ),
-);
+const HeaderSetting = named('LlmHeaderSetting', setting(SecretHeaders));
 
 const OAuthSetting = named(
   'LlmOAuthSetting',

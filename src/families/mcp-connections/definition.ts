@@ -3,7 +3,6 @@ import { MASK } from '../../contract/basics.ts';
 import { POLICY_KINDS, SECRET_KINDS } from '../../contract/families/masking.ts';
 import { Clearable, Masked, Name, Secret, TextMap, URL_PATTERN } from '../../contract/schemas/common.ts';
 import { named, narrowed } from '../../contract/schemas/named.ts';
-import { MAX_HEADERS, MAX_SECRET_BYTES } from '../../domain/net/headerValues.ts';
 import { defineRecord, type RemovableFields, type StoredOf } from '../../resources/record/define.ts';
 import {
   accessList,
@@ -20,7 +19,7 @@ import {
   tested,
 } from '../../resources/record/fields.ts';
 import { group, requiredGroup } from '../../resources/record/groups.ts';
-import { secretHeaders } from '../../resources/record/headers.ts';
+import { SecretHeaders } from '../../resources/record/headers.ts';
 
 const URL_TEXT = Type.String({
   maxLength: 2048,
@@ -34,11 +33,6 @@ export const McpType = named(
   Type.Enum(['PLATFORM', 'ISSUE_TRACKER'], {
     description: 'PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh if that is switched on.',
   }),
-);
-
-const Headers = secretHeaders(
-  'McpHeaders',
-  `At most ${MAX_HEADERS}, and all secrets of the record together have at most ${MAX_SECRET_BYTES} bytes. Authorization and headers of the connection itself are refused. null deletes all.`,
 );
 
 /** A text that null or an empty text unsets. */
@@ -95,7 +89,7 @@ const details = group(
       { view: Type.Array(UnmaskKind, { description: UNMASK_KINDS }) },
     ),
     headers: secret(
-      Clearable(Headers),
+      Clearable(SecretHeaders),
       narrowed(
         TextMap,
         Type.Record(Type.String(), Type.String(), {

@@ -14,11 +14,14 @@ export interface ParsedChat<R> {
   naming: Naming;
   /** Path of the answer's schema in the request. */
   schemaField: string;
-  /** What was left out or changed, whoever answers. */
+  /** Names fields that were left out or changed, whoever answers. */
   warnings: readonly string[];
   /** @param reference the model that was asked for */
   reply(result: ChatResult, reference: string, times: Times): R;
 }
+
+/** Clients of other makers set these by themselves, so a provider without them is asked all the same. */
+export const LEFT_OUT: readonly string[] = ['tools[].function.strict', 'image_url.detail'];
 
 /** An API in which chats are asked for. Another one is a file beside these, an endpoint and a line among the handlers. */
 export interface ChatApi<B, R> {

@@ -13,7 +13,7 @@ import {
 
 const PREFIX = 'mlx1.';
 const MAX_DEPTH = 100;
-/** Of an envelope, in bytes. */
+/** Bytes of an envelope. */
 const MAX_ENVELOPE = 65_536;
 const TOO_LARGE = `The reasoning of the answer has a state of more than ${MAX_ENVELOPE} bytes, which is not given: the conversation goes on without it`;
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { stringifyExact } from '../../contract/exactJson.ts';
 import { type ChatMessage, type ChatRequest, type EmbedRequest, partsOf } from '../../families/llm-providers/public.ts';
 import { MaskingFailure, SENTENCE } from '../../masking/masking.ts';
 import type { MaskedContent, Outgoing } from '../../masking/outgoing.ts';
@@ -78,7 +79,7 @@ export function chatScope(
   if (run) return ['run', run.id];
   if (sid !== undefined) return ['search', sid];
   const first = [messages.find(isInstruction), messages.find(({ role }) => role === 'user')];
-  const texts = JSON.stringify(first.map((message) => message?.content));
+  const texts = stringifyExact(first.map((message) => message?.content));
   return ['conversation', user, createHash('sha256').update(texts).digest('hex')];
 }
 

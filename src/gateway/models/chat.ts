@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { stringifyExact } from '../../contract/exactJson.ts';
 import { addKnown } from '../../domain/values/numbers.ts';
 import type { ChatReply, ChatRequest, OpenModel } from '../../families/llm-providers/public.ts';
@@ -56,3 +57,7 @@ export const answerText = ({ message: { content, refusal = '', reasoning = '' },
   [reasoning, content, refusal, ...toolCalls.map(({ name, arguments: text }) => `${name}${text}`)]
     .filter((text) => text !== '')
     .join('\n');
+
+/** A name for an end user by which a provider cannot tell who that is. */
+export const hashedUser = (user: string): string =>
+  createHash('sha256').update(`ml_extension:user:${user}`).digest('hex').slice(0, 32);

@@ -4,6 +4,7 @@ import type { EmbedReply, UnknownFields } from '../../families/llm-providers/pub
 import type { Times } from '../../metering/meter.ts';
 import { estimateTokens } from '../../metering/tokens.ts';
 import type { EmbeddingBody } from '../schemas.ts';
+import { hashedUser } from './chat.ts';
 import { othersIn } from './chatParts.ts';
 import { type ChargeFields, type UseResult, usageOf, useFacts } from './chatReply.ts';
 import { NAMING_FIELDS, type Naming, namingOf } from './naming.ts';
@@ -37,7 +38,7 @@ export function parseEmbed(body: Body): EmbedCall {
     inputs: inputs as Input[],
     dimensions: body.dimensions ?? undefined,
     inputType: body.input_type ?? 'document',
-    user: body.user ?? undefined,
+    user: body.user === undefined || body.user === null ? undefined : hashedUser(body.user),
     others: othersIn(body, 'model', 'input', 'dimensions', 'input_type', 'user', 'encoding_format', ...NAMING_FIELDS),
     isBase64: body.encoding_format === 'base64',
     naming: namingOf(body),

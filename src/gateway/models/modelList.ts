@@ -8,12 +8,24 @@ import {
   usableModels,
 } from '../../families/model-aliases/public.ts';
 
-/** A model in OpenAI's list. */
+/** A model with the members of OpenAI's list and those of Anthropic's. */
 export interface ListedModel {
   id: string;
   object: 'model';
   created: number;
   owned_by: string;
+  type: 'model';
+  display_name: string;
+  created_at: string;
+}
+
+/** The whole list in both makers' forms. */
+export interface ListedModels {
+  object: 'list';
+  data: ListedModel[];
+  has_more: false;
+  first_id: string | null;
+  last_id: string | null;
 }
 
 const listed = (id: string, created: number, owned_by: string): ListedModel => ({
@@ -21,10 +33,19 @@ const listed = (id: string, created: number, owned_by: string): ListedModel => (
   object: 'model',
   created: Math.floor(created),
   owned_by,
+  type: 'model',
+  display_name: id,
+  created_at: new Date(Math.floor(created) * 1000).toISOString(),
 });
 
 /** The models that the caller may use, aliases first. */
-export async function listModels(site: ReferenceSite, caller: Caller): Promise<ListedModel[]> {
+export async function listModels(site: ReferenceSite, caller: Caller): Promise<ListedModels> {
+  const data = await modelsOf(site, caller);
+  const ids = data.map(({ id }) => id);
+  return { object: 'list', data, has_more: false, first_id: ids[0] ?? null, last_id: ids.at(-1) ?? null };
+}
+
+async function modelsOf(site: ReferenceSite, caller: Caller): Promise<ListedModel[]> {
   const [aliases, models] = await Promise.all([readableAliases(site.records, caller), usableModels(site, caller)]);
   const names = countNames(models.map((model) => nameOf(model).toLowerCase()));
   return [

@@ -10,7 +10,7 @@ import { chatCompletions } from '../apis/chatCompletions.ts';
 import { withReasoning } from '../apis/envelope.ts';
 import { chatScope, maskChat, withCheckedBodies } from '../masking/chats.ts';
 import { PLACEHOLDER_UNKNOWN, restoredCall, restoredReply } from '../masking/restoreChat.ts';
-import { answerText, promptText, sumOf, withAliasDefaults, withConfiguration } from '../models/chat.ts';
+import { answerText, hashedUser, promptText, sumOf, withAliasDefaults, withConfiguration } from '../models/chat.ts';
 import { tokensOf } from '../models/chatReply.ts';
 import { estimateUse, firstAllowed, referenceFor, routePlan } from '../models/routes.ts';
 import { checkAnswer, firstProblems, NO_ANSWER, textToAskAgain, withJson } from '../models/structured.ts';
@@ -21,7 +21,7 @@ export type ChatInput = Static<typeof ChatBody>;
 
 interface ChatAnswer {
   reply: ChatReply;
-  /** Of the request as this target got it. */
+  /** About the request as this target got it. */
   warnings: readonly string[];
   /** For sites that log contents: what the model has said, without the values. */
   output: unknown;
@@ -42,7 +42,8 @@ export const chatOperation = <B, R>(
   isExact: true,
   async open(context, body) {
     const { deps, caller, use } = context;
-    const { reference, request, naming, schemaField, ...parsed } = parse(body);
+    const { reference, naming, schemaField, ...parsed } = parse(body);
+    const request = withHashedUser(parsed.request);
     const [route, prices, cooldowns] = await Promise.all([
       deps.resolve(caller, reference),
       deps.prices(),
@@ -98,7 +99,7 @@ export const chatOperation = <B, R>(
   async dryRun(deps, body, caller) {
     const { reference, request, naming } = parse(body);
     const route = await deps.resolve(caller, reference);
-    const asked = withAliasDefaults(request, route);
+    const asked = withAliasDefaults(withHashedUser(request), route);
     const scope = chatScope(deps.origin, caller.user, asked.messages);
     const context = { deps, caller, use: { countMasked: () => {} } };
     const { target, content, masked } = await firstAllowed(route, (target) =>
@@ -108,6 +109,12 @@ export const chatOperation = <B, R>(
     return estimateUse(deps, { target, prompt, tokens: estimateTokens(prompt), masked });
   },
 });
+
+/** A provider can tell users apart, and need not know who they are. */
+const withHashedUser = (request: ChatRequest): ChatRequest =>
+  request.hints?.user === undefined
+    ? request
+    : { ...request, hints: { ...request.hints, user: hashedUser(request.hints.user) } };
 
 /** Asks a model, in the form of OpenAI's Chat Completions. */
 export const chat = chatOperation(chatCompletions);

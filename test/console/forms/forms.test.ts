@@ -55,7 +55,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   uploadModel: 'a file and a name',
   importConfiguration: 'a file, and the secrets that it lacks',
   createChatCompletion: 'for programs and searches',
-  createEmbedding: 'for programs and searches',
   retrievePassages: 'for programs and searches',
   predict: 'rows as CSV or JSON',
   beginPrediction: 'for searches',

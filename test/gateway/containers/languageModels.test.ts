@@ -58,6 +58,9 @@ describe('language models in containers', () => {
     const { json } = await app.call('asker', 'GET', '/ai_gateway/v1/models/container/Llama');
     expect(json).to.deep.equal({
       id: 'container/Llama',
+      type: 'model',
+      display_name: 'container/Llama',
+      created_at: new Date(1000 * app.site.clock.seconds()).toISOString(),
       object: 'model',
       created: app.site.clock.seconds(),
       owned_by: 'container',

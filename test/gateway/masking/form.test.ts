@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { toAnthropicChat } from '../../../src/families/llm-providers/chat/anthropic/request.ts';
 import type { ChatReply, ChatRequest } from '../../../src/families/llm-providers/public.ts';
+import { chatScope } from '../../../src/gateway/masking/chats.ts';
 import { walkChat } from '../../../src/gateway/masking/chatWalk.ts';
 import { restoredCall, restoredReply } from '../../../src/gateway/masking/restoreChat.ts';
 import { MaskingFailure } from '../../../src/masking/masking.ts';
@@ -49,6 +50,15 @@ const masked = () => {
 };
 
 describe('masking of the normal form', () => {
+  it('knows a conversation by its first texts, whatever numbers stand beside them', () => {
+    const scopeOf = (n: bigint) => {
+      const content = [{ type: 'text' as const, text: 'Hello.', others: { prompt_cache_breakpoint: { n } } }];
+      return chatScope({ sid: undefined, requestId: 'r' }, 'anna', [{ role: 'user', content }]);
+    };
+    expect(scopeOf(12345678901234567890n)).to.deep.equal(scopeOf(12345678901234567890n));
+    expect(scopeOf(12345678901234567890n)).not.to.deep.equal(scopeOf(12345678901234567891n));
+  });
+
   it('replaces texts, names and text files of results, and of reasoning; images and signed reasoning stay', () => {
     const { content } = masked();
     const { user: word = '' } = wordsIn(JSON.stringify(content));

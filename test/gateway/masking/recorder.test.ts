@@ -1,73 +1,42 @@
 import { expect } from 'chai';
 import type { Json } from '../../../src/contract/basics.ts';
 import type { MemoryApp } from '../../support/memory/app.ts';
-import { ask, configure, gatewayApp } from '../gatewayApp.ts';
+import { gatewayApp } from '../gatewayApp.ts';
 import { type PlantedValue, plantedValues } from './planted.ts';
+import { ANSWERS, type Recorded, recorder, type Service } from './services.ts';
+import { eventsOf, type PlantedTexts, SHAPES } from './shapes.ts';
 
-const SETTINGS: Record<string, Json> = {
-  General_Chat: {},
-  Enterprise_Cloud_Chat: { enterprise_api_version: { value: '2024-10-21' } },
-  Assistant_Family: {},
-  Cloud_Model_Hub: { region: { value: 'eu-central-1' } },
-  Fast_Inference: {},
-  Search_Vendor_Models: {},
-  Local_Runtime: {},
-  Platform_Hosted_Models: {},
-};
-
-/** What a model of each dialect answers: a text, and the call of a tool. */
-function replyOf(service: string, text: string, args?: Json): Json {
-  const name = 'look';
-  if (service === 'Assistant_Family') {
-    const call = args ? [{ type: 'tool_use', id: 'call-1', name, input: args }] : [];
-    return { content: [{ type: 'text', text }, ...call], stop_reason: args ? 'tool_use' : 'end_turn' };
-  }
-  if (service === 'Cloud_Model_Hub') {
-    const call = args ? [{ toolUse: { toolUseId: 'call-1', name, input: args } }] : [];
-    return { output: { message: { content: [{ text }, ...call] } }, stopReason: args ? 'tool_use' : 'end_turn' };
-  }
-  if (service === 'Search_Vendor_Models') {
-    const call = args ? [{ functionCall: { name, args } }] : [];
-    return { candidates: [{ content: { parts: [{ text }, ...call] }, finishReason: 'STOP' }] };
-  }
-  if (service === 'Local_Runtime') {
-    const calls = args ? { tool_calls: [{ function: { name, arguments: args } }] } : {};
-    return { message: { content: text, ...calls }, done_reason: 'stop' };
-  }
-  const call = { id: 'call-1', type: 'function', function: { name, arguments: JSON.stringify(args) } };
-  return { choices: [{ message: { content: text, ...(args ? { tool_calls: [call] } : {}) } }] };
-}
-
-/** The text of a body that begins with a mark, wherever the dialect puts it. */
-function textWith(value: unknown, mark: string): string | undefined {
-  if (typeof value === 'string') return value.startsWith(mark) ? value : undefined;
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const item of Object.values(value)) {
-    const text = textWith(item, mark);
-    if (text !== undefined) return text;
-  }
-  return undefined;
-}
-
+/** Begins each line in which a value stands. */
 const MARK = 'REPORT ';
+const MARKED_FILE = /UkVQT1JU[A-Za-z0-9+/=]*/g;
 const VALUES = 5000;
 const IN_ONE = 25;
-
-const tools = [
-  {
-    type: 'function',
-    function: {
-      name: 'look',
-      parameters: { type: 'object', properties: { about: { type: 'string', maxLength: 10 } }, required: ['about'] },
-    },
-  },
+const SERVICES = Object.keys(ANSWERS) as Service[];
+const WITH_FILES: readonly Service[] = [
+  ...(['General_Chat', 'Enterprise_Cloud_Chat', 'Assistant_Family'] as const),
+  ...(['Cloud_Model_Hub', 'Search_Vendor_Models'] as const),
 ];
+/** Places whose texts a model reads, and those that it never gets. */
+const READ = ['system', 'document', 'args', 'result', 'question'] as const;
+const PLACES: readonly (keyof PlantedTexts)[] = [...READ, 'thought', 'hint'];
+
 const SCHEMA = {
   type: 'object',
   properties: { about: { type: 'string', pattern: '^REPORT ', minLength: 10 } },
   required: ['about'],
   additionalProperties: false,
 };
+
+/** The texts of a body that begin with the mark, wherever the dialect puts them. */
+function markedTexts(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(markedTexts);
+  if (typeof value !== 'string') return [];
+  if (value.startsWith('{')) return markedTexts(JSON.parse(value));
+  return value.startsWith(MARK) ? [value] : filesIn(value);
+}
+
+const filesIn = (text: string): string[] =>
+  [...text.matchAll(MARKED_FILE)].map(([data]) => Buffer.from(data, 'base64').toString('utf8'));
 
 /** Whether a text has a value in a spelling that somebody could read. */
 function holds(body: string, { plain }: PlantedValue): boolean {
@@ -77,9 +46,16 @@ function holds(body: string, { plain }: PlantedValue): boolean {
   return forms.some((form) => text.includes(form.toLowerCase()));
 }
 
+/** The values spread over the places of a request. */
+function spread(values: readonly PlantedValue[]): Record<keyof PlantedTexts, PlantedValue[]> {
+  const inPlace = (place: number) => values.filter((_, index) => index % PLACES.length === place);
+  return Object.fromEntries(PLACES.map((place, index) => [place, inPlace(index)])) as ReturnType<typeof spread>;
+}
+
+const textOf = (values: readonly PlantedValue[]): string => values.map(({ text }) => `${MARK}${text}`).join('\n');
+
 describe('masking: what leaves for a provider', () => {
   let app: MemoryApp;
-  const bodies: string[] = [];
 
   beforeEach(async () => {
     app = await gatewayApp();
@@ -93,67 +69,52 @@ describe('masking: what leaves for a provider', () => {
     const policy = { name: 'all', kinds };
     const saved = await app.call('masker', 'POST', '/masking_policies', policy);
     expect(saved.status, JSON.stringify(saved.json)).to.equal(200);
-    bodies.length = 0;
   });
 
-  async function configured(service: string): Promise<string> {
-    const settings = {
-      ...(service === 'Cloud_Model_Hub'
-        ? {}
-        : { endpoint: { value: 'https://model.example/v1' }, access_token: { value: 'sk-canary-service' } }),
-      ...SETTINGS[service],
-    };
-    await configure(app, 'model', 'm', {}, { service, servicesettings: settings });
-    return `${service}/model/m`;
-  }
-
-  function answers(answer: (masked: string) => Json): void {
-    const reply = (body: unknown) => {
-      bodies.push(JSON.stringify(body));
-      return answer(textWith(body, MARK) ?? '');
-    };
-    app.llm.answer = (call) => ({ json: reply(JSON.parse(call.body ?? '{}')) });
-    app.llm.converseOutput = reply;
-  }
-
-  for (const service of Object.keys(SETTINGS)) {
-    it(`${service}: no planted value leaves, and each comes back`, async function () {
-      this.timeout(120_000);
-      const model = await configured(service);
-      const values = plantedValues(service, VALUES / Object.keys(SETTINGS).length);
-      for (let index = 0; index < values.length; index += IN_ONE) {
-        const planted = values.slice(index, index + IN_ONE);
-        const text = `${MARK}${planted.map(({ text }) => text).join('\n')}`;
-        const messages = [{ role: 'user', content: text }];
-        const way = (index / IN_ONE) % 3;
-        answers((masked) => {
-          if (way === 0) return replyOf(service, masked);
-          return way === 1
-            ? replyOf(service, '', { about: masked })
-            : replyOf(service, JSON.stringify({ about: masked }));
-        });
-        const format = { type: 'json_schema', json_schema: { name: 'answer', schema: SCHEMA } };
-        const more = [{}, { tools }, { response_format: format }][way];
-        const { status, json } = await ask(app, { model, messages, ...more });
-        expect(status, JSON.stringify(json)).to.equal(200);
-        for (const body of bodies) {
-          const leaked = planted.filter((value) => holds(body, value));
-          expect(leaked, body).to.deep.equal([]);
-        }
-        const { message } = json.choices[0];
-        const back = [
-          () => message.content,
-          () => JSON.parse(message.tool_calls[0].function.arguments).about,
-          () => JSON.parse(message.content).about,
-        ][way] as () => string;
-        // Arguments get the plain value, which the spelling of a text may differ from.
-        for (const { text, plain } of planted) {
-          if (way === 1) expect(back(), text).to.include(plain);
-          else expect(back(), text).to.include(text);
-        }
-        expect(json.ml.masked, JSON.stringify(json.ml)).to.be.an('object');
-        bodies.length = 0;
-      }
+  /** A model that says what it was asked, as a text, as the arguments of a call and as JSON, and thinks of it. */
+  const echo = (service: Service, way: () => number): Promise<Recorded> =>
+    recorder(app, service, (_, body) => {
+      const about = markedTexts(JSON.parse(body)).join('\n');
+      if (way() === 0) return { text: about, thought: about };
+      return way() === 1 ? { text: '', args: { about } } : { text: JSON.stringify({ about }), thought: about };
     });
+
+  const ask = (path: string, body: Json) => app.call('asker', 'POST', `/ai_gateway/v1/${path}`, body);
+
+  for (const [name, shape] of Object.entries(SHAPES)) {
+    for (const service of SERVICES) {
+      it(`${name}, ${service}: no planted value leaves, and each comes back`, async function () {
+        this.timeout(120_000);
+        let count = 0;
+        const { reference: model, bodies } = await echo(service, () => count % 3);
+        const values = plantedValues(service, VALUES / SERVICES.length);
+        for (; count * IN_ONE < values.length; count++) {
+          const planted = values.slice(count * IN_ONE, (count + 1) * IN_ONE);
+          const places = spread(planted);
+          const texts = Object.fromEntries(PLACES.map((place) => [place, textOf(places[place])]));
+          const way = count % 3;
+          const options = { isFile: WITH_FILES.includes(service), isStructured: way === 2, schema: SCHEMA };
+          const asked = shape.request(texts as unknown as PlantedTexts, options);
+          const isStream = count % 2 === 1;
+          const { status, json } = await ask(shape.path, { model, ...asked, stream: isStream });
+          expect(status, JSON.stringify(json)).to.equal(200);
+          for (const body of bodies) {
+            const readable = [body, ...filesIn(body)].join('\n');
+            const leaked = planted.filter((value) => holds(readable, value));
+            expect(leaked, readable).to.deep.equal([]);
+            expect(body).to.not.match(/"(?:user|user_id|metadata|safety_identifier|prompt_cache_key)":/);
+          }
+          const said = isStream ? shape.readEvents(eventsOf(String(json))) : shape.read(json);
+          const back = [() => said.text, () => JSON.parse(said.args).about, () => JSON.parse(said.text).about];
+          // Arguments get the plain value, which the spelling of a text may differ from.
+          for (const { text, plain } of READ.flatMap((place) => places[place])) {
+            expect(back[way]?.(), text).to.include(way === 1 ? plain : text);
+            if (way !== 1) expect(said.thought, text).to.include(text);
+          }
+          expect(said.ml.masked, JSON.stringify(said.ml)).to.be.an('object');
+          bodies.length = 0;
+        }
+      });
+    }
   }
 });

@@ -12,13 +12,18 @@ export const POLICY: MaskingPolicy = {
 interface Answered {
   text: string;
   args?: Json;
+  thought?: string;
 }
 
-const openAi = ({ text, args }: Answered): Json => ({
+/** What a provider signs, with the thoughts of its model. */
+export const SIGNATURE = 'c2lnbmVk';
+
+const openAi = ({ text, args, thought }: Answered): Json => ({
   choices: [
     {
       message: {
         content: text,
+        ...(thought === undefined ? {} : { reasoning_content: thought }),
         ...(args
           ? {
               tool_calls: [
@@ -37,26 +42,46 @@ export const ANSWERS = {
   Enterprise_Cloud_Chat: openAi,
   Fast_Inference: openAi,
   Platform_Hosted_Models: openAi,
-  Assistant_Family: ({ text, args }) => ({
-    content: [{ type: 'text', text }, ...(args ? [{ type: 'tool_use', id: 'c2', name: 'lookup', input: args }] : [])],
+  Assistant_Family: ({ text, args, thought }) => ({
+    content: [
+      ...(thought === undefined ? [] : [{ type: 'thinking', thinking: thought, signature: SIGNATURE }]),
+      { type: 'text', text },
+      ...(args ? [{ type: 'tool_use', id: 'c2', name: 'lookup', input: args }] : []),
+    ],
     stop_reason: args ? 'tool_use' : 'end_turn',
   }),
-  Search_Vendor_Models: ({ text, args }) => ({
+  Search_Vendor_Models: ({ text, args, thought }) => ({
     candidates: [
       {
-        content: { parts: [{ text }, ...(args ? [{ functionCall: { name: 'lookup', args } }] : [])] },
+        content: {
+          parts: [
+            ...(thought === undefined ? [] : [{ text: thought, thought: true }]),
+            { text },
+            ...(args ? [{ functionCall: { name: 'lookup', args }, thoughtSignature: SIGNATURE }] : []),
+          ],
+        },
         finishReason: 'STOP',
       },
     ],
   }),
-  Local_Runtime: ({ text, args }) => ({
-    message: { content: text, ...(args ? { tool_calls: [{ function: { name: 'lookup', arguments: args } }] } : {}) },
+  Local_Runtime: ({ text, args, thought }) => ({
+    message: {
+      content: text,
+      ...(thought === undefined ? {} : { thinking: thought }),
+      ...(args ? { tool_calls: [{ function: { name: 'lookup', arguments: args } }] } : {}),
+    },
     done_reason: 'stop',
   }),
-  Cloud_Model_Hub: ({ text, args }) => ({
+  Cloud_Model_Hub: ({ text, args, thought }) => ({
     output: {
       message: {
-        content: [{ text }, ...(args ? [{ toolUse: { toolUseId: 'c2', name: 'lookup', input: args } }] : [])],
+        content: [
+          ...(thought === undefined
+            ? []
+            : [{ reasoningContent: { reasoningText: { text: thought, signature: SIGNATURE } } }]),
+          { text },
+          ...(args ? [{ toolUse: { toolUseId: 'c2', name: 'lookup', input: args } }] : []),
+        ],
       },
     },
     stopReason: args ? 'tool_use' : 'end_turn',
@@ -101,9 +126,15 @@ export async function recorder(
     return ANSWERS[service](answer(wordsIn(body), body));
   };
   app.llm.answer = ({ body = '' }) => ({ json: replyTo(body) });
-  app.llm.converseOutput = (input) => replyTo(JSON.stringify(input));
+  app.llm.converseOutput = (input) => replyTo(JSON.stringify(input, withBase64));
   bodies.length = 0;
   return { reference: `${service}/${name}/m`, bodies };
+}
+
+/** Files are bytes until they are sent. */
+function withBase64(this: Json, key: string, value: unknown): unknown {
+  const given = this[key];
+  return given instanceof Uint8Array ? Buffer.from(given).toString('base64') : value;
 }
 
 const SAMPLE = 'ipint-k7m2q9xw4d';

@@ -1,6 +1,6 @@
 import { Fault } from '../../../src/contract/codes/faults.ts';
 import type { Slot } from '../../../src/domain/locks/heldSlot.ts';
-import type { Slots } from '../../../src/metering/requestSlot.ts';
+import type { Slots, TimeLimit } from '../../../src/metering/requestSlot.ts';
 
 /** Slots of one machine in memory. */
 export class MemorySlots implements Slots {
@@ -32,5 +32,11 @@ export class MemorySlots implements Slots {
     };
   }
 
-  deadlineMs = async (): Promise<number> => this.deadline;
+  /** Limits that requests asked for. */
+  readonly limits: TimeLimit[] = [];
+
+  async deadlineMs(limit: TimeLimit): Promise<number> {
+    this.limits.push(limit);
+    return this.deadline;
+  }
 }

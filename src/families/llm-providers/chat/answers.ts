@@ -77,9 +77,12 @@ function textOf(args: unknown): string {
   return stringifyExact(args);
 }
 
-/** Calls and results are paired by id: a missing or repeated one is replaced, also between the turns of a chat. */
-function withUniqueIds(calls: readonly ToolCall[]): ToolCall[] {
-  const usedIds = new Set<string>();
+/**
+ * Calls and results are paired by id: a missing or repeated one is replaced.
+ * @param earlier ids of the calls of earlier turns, since some providers begin anew in each
+ */
+export function withUniqueIds(calls: readonly ToolCall[], earlier: Iterable<string> = []): ToolCall[] {
+  const usedIds = new Set(earlier);
   return calls.map((call) => {
     if (call.name === '') throw malformed('a call without a name');
     const id = call.id === '' || usedIds.has(call.id) ? `call_${randomBytes(12).toString('hex')}` : call.id;

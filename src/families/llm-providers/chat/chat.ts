@@ -31,6 +31,8 @@ export interface ChatRequest {
   defaulted?: readonly SamplingDefault[] | undefined;
   /** Unsupported fields are left out with a warning; otherwise they fail with `not_supported`. */
   dropUnsupported?: boolean | undefined;
+  /** Wire names of unsupported fields that are left out with a warning in any case. */
+  mayLeaveOut?: readonly string[] | undefined;
   /** Path of the last message, where it is an answer that the model is to go on with. */
   continues?: string | undefined;
   /** A connection test: servers that know no token limit are asked without one. */

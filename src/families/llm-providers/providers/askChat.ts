@@ -2,11 +2,12 @@ import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { withMasks } from '../../../domain/net/redact.ts';
 import type { Outgoing } from '../../../masking/checkedBody.ts';
 import type { Upstream } from '../../../ports/platform/upstream.ts';
-import { answerWarnings } from '../chat/answers.ts';
+import { answerWarnings, withUniqueIds } from '../chat/answers.ts';
 import { assertMasked } from '../chat/assertMasked.ts';
 import type { ChatAnswer, ChatRequest } from '../chat/chat.ts';
 import { readAnswerTool } from '../chat/structuredOutput.ts';
 import { aliasParameters, aliasTools } from '../chat/toolAliases.ts';
+import { toolNames } from '../chat/turns.ts';
 import type { ChatForm, ChatForms } from './dialect.ts';
 import { assertSupported, type ChatReply } from './provider.ts';
 
@@ -19,6 +20,7 @@ export interface ChatTries {
   toolName?: RegExp | undefined;
   parameterName?: RegExp | undefined;
   continuesAnswers?: boolean | undefined;
+  carrier?: string | undefined;
   forms(request: Outgoing<ChatRequest>): ChatForms;
   /** @throws OutboundError */
   send(form: ChatForm): Promise<{ status: number; answer: ChatAnswer }>;
@@ -30,7 +32,7 @@ export interface ChatTries {
 export async function askChat(
   asked: Outgoing<ChatRequest>,
   upstream: Upstream,
-  { secrets, toolName, parameterName, continuesAnswers, forms, send, mayFollow }: ChatTries,
+  { secrets, toolName, parameterName, continuesAnswers, carrier, forms, send, mayFollow }: ChatTries,
 ): Promise<ChatReply> {
   const { request: whole, unsupported } = continuesAnswers ? { request: asked, unsupported: [] } : withoutBegun(asked);
   const parameters = aliasParameters(whole, parameterName);
@@ -38,6 +40,7 @@ export async function askChat(
   const { requests, ...translated } = forms(request);
   const warnings = [
     ...assertSupported(request, { ...translated, unsupported: [...unsupported, ...translated.unsupported] }),
+    ...(hasForeignCarrier(request, carrier) ? [OF_ANOTHER_MAKER] : []),
   ];
   const most = request.isProbe ? requests.length : MAX_REQUESTS;
   let left = requests;
@@ -47,7 +50,7 @@ export async function askChat(
     assertMasked(request, form.body);
     try {
       const { status, answer: given } = await upstream.request(() => send(form), { mayRepeat: tries === 1 });
-      const answer = withStop(given, request);
+      const answer = withFreshIds(withStop(given, request), request);
       if (form.warning !== undefined) warnings.push(form.warning);
       warnings.push(...answerWarnings(answer));
       return { status, warnings, ...masked(parameters.restore(restore(readAnswerTool(answer))), secrets) };
@@ -69,10 +72,20 @@ function withoutBegun<T extends ChatRequest>(request: T): { request: T; unsuppor
   return { request: { ...request, messages: messages.slice(0, -1) }, unsupported: [continues] };
 }
 
+const OF_ANOTHER_MAKER = 'The reasoning of earlier answers was left out: a provider of another maker signed it';
+
+const hasForeignCarrier = ({ messages }: ChatRequest, own = ''): boolean =>
+  messages.some((message) => message.role === 'assistant' && message.carrier && !Object.hasOwn(message.carrier, own));
+
 /** Servers have words of their own in the place of the text that ended an answer. */
 function withStop({ stopSequence, ...answer }: ChatAnswer, { stop = [] }: ChatRequest): ChatAnswer {
   return stopSequence !== undefined && stop.includes(stopSequence) ? { ...answer, stopSequence } : answer;
 }
+
+const withFreshIds = (answer: ChatAnswer, { messages }: ChatRequest): ChatAnswer => ({
+  ...answer,
+  toolCalls: withUniqueIds(answer.toolCalls, toolNames(messages).keys()),
+});
 
 /** Masks what the model has written: a model, or a proxy before it, may repeat the headers of the request. */
 function masked(answer: ChatAnswer, secrets: readonly string[]): ChatAnswer {

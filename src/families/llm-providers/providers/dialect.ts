@@ -69,6 +69,8 @@ export interface Dialect {
   joinStream?: StreamJoiner;
   /** Whether the provider goes on with an answer that is the last message. */
   continuesAnswers?: boolean;
+  /** Key of the carriers of reasoning that it reads; those of other makers are left out. */
+  carrier?: string;
   /** For providers that refuse a request whose token limit is too low for any answer. */
   readRefusal?(refusal: Refusal, maxTokens: number | undefined): ChatAnswer | undefined;
   /** Names of tools that the provider takes. Default: TOOL_NAME. */

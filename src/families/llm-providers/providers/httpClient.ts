@@ -123,6 +123,7 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
         toolName: dialect.toolName,
         parameterName: dialect.parameterName,
         continuesAnswers: dialect.continuesAnswers,
+        carrier: dialect.carrier,
         forms: (named) => dialect.chat(target, model, named),
         async send(form) {
           refusal = undefined;

@@ -122,16 +122,16 @@ export const testChat = (client: LlmClient, model: string, upstream: Upstream): 
 
 /** @throws OutboundError `not_supported` unless the request lets it be left out; returns the warnings */
 export function assertSupported(
-  { dropUnsupported }: Pick<ChatRequest, 'dropUnsupported'>,
+  { dropUnsupported, mayLeaveOut = [] }: Pick<ChatRequest, 'dropUnsupported' | 'mayLeaveOut'>,
   { unsupported, warnings }: Pick<Translation, 'unsupported' | 'warnings'>,
 ): string[] {
-  const [param] = unsupported;
-  if (param === undefined) return warnings;
-  const names = unsupported.join(', ');
-  if (!dropUnsupported) {
-    throw new OutboundError('not_supported', `The provider does not support ${names}`, { param });
+  if (unsupported.length === 0) return warnings;
+  const needed = dropUnsupported ? [] : unsupported.filter((name) => !mayLeaveOut.includes(name));
+  const [param] = needed;
+  if (param !== undefined) {
+    throw new OutboundError('not_supported', `The provider does not support ${needed.join(', ')}`, { param });
   }
-  return [...warnings, `left out, since the provider does not support it: ${names}`];
+  return [...warnings, `left out, since the provider does not support it: ${unsupported.join(', ')}`];
 }
 
 /** @throws OutboundError `not_supported` where the provider takes texts only */

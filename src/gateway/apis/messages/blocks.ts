@@ -135,7 +135,11 @@ function toDocument(placed: PlacedBlock, notices: Notices): ChatPart[] {
       return data === undefined ? [] : [...context, { type: 'file', mediaType, data, name }];
     }
     case 'text': {
-      const data = Buffer.from(String(source.data ?? ''), 'utf8').toString('base64');
+      if (typeof source.data !== 'string') {
+        notices.problems.push({ field: `${field}.data`, message: 'must be a text' });
+        return [];
+      }
+      const data = Buffer.from(source.data, 'utf8').toString('base64');
       return [...context, { type: 'file', mediaType: 'text/plain', data, name }];
     }
     case 'content': {

@@ -6,6 +6,8 @@ import { withoutUndefined } from '../../../domain/values/json.ts';
 import { type ChatMessage, type ChatRequest, isEmpty } from '../../../families/llm-providers/public.ts';
 import { cacheOf, text } from '../../models/chatParts.ts';
 import { NAMING_FIELDS, type Naming, namingOf } from '../../models/naming.ts';
+import { LEFT_OUT } from '../chatApi.ts';
+import { unknownFieldWarnings } from '../unknownFields.ts';
 import type { Notices } from './blocks.ts';
 import { toMessages } from './conversation.ts';
 import type { MessagesBody } from './schemas.ts';
@@ -39,7 +41,7 @@ export function parseMessages(unread: Body): MessagesCall {
   const body = withRoundedLimits(unread);
   refuseUnsupported(body);
   const problems: Problem[] = [];
-  const warnings = new Set(unknownFields(body));
+  const warnings = new Set(unknownFieldWarnings(unknownFields(body)));
   const notices: Notices = { problems, warnings };
   // A caller that validates nothing else learns it here, too.
   if (typeof body.max_tokens !== 'number') problems.push({ field: 'max_tokens', message: 'is required' });
@@ -70,6 +72,7 @@ export function parseMessages(unread: Body): MessagesCall {
       hints: user === undefined ? undefined : { user },
       continues: continuedIn(body),
       dropUnsupported: body.drop_unsupported ?? undefined,
+      mayLeaveOut: LEFT_OUT,
     },
   };
 }
@@ -88,9 +91,7 @@ function refuseUnsupported(body: Body): void {
 }
 
 const unknownFields = (body: Json): string[] =>
-  Object.keys(body)
-    .filter((name) => !KNOWN.has(name) && !isEmpty(body[name]))
-    .map((name) => `${name} was left out: the gateway does not know it`);
+  Object.keys(body).filter((name) => !KNOWN.has(name) && !isEmpty(body[name]));
 
 /** Place of an answer that the client has begun. */
 function continuedIn({ messages }: Body): string | undefined {

@@ -6,6 +6,8 @@ import { withoutUndefined } from '../../../domain/values/json.ts';
 import { type ChatMessage, type ChatRequest, isEmpty } from '../../../families/llm-providers/public.ts';
 import { text } from '../../models/chatParts.ts';
 import { NAMING_FIELDS, type Naming, namingOf } from '../../models/naming.ts';
+import { LEFT_OUT } from '../chatApi.ts';
+import { unknownFieldWarnings } from '../unknownFields.ts';
 import { inputItems, toMessages, toolsInItems } from './items.ts';
 import type { ResponsesBody } from './schemas.ts';
 import { chooseTools } from './toolChoice.ts';
@@ -86,6 +88,7 @@ export function parseResponse(unread: Body): ResponseCall {
       responseFormat,
       hints: Object.keys(hints).length > 0 ? hints : undefined,
       dropUnsupported: body.drop_unsupported ?? undefined,
+      mayLeaveOut: LEFT_OUT,
     },
   };
 }
@@ -122,7 +125,7 @@ function droppedFields(body: Body): string[] {
     ...(isEmpty(fields.prompt_cache_retention) || fields.prompt_cache_retention === 'in_memory'
       ? []
       : ['prompt_cache_retention was left out']),
-    ...unknown.map((name) => `${name} was left out: the gateway does not know it`),
+    ...unknownFieldWarnings(unknown),
   ];
 }
 

@@ -102,7 +102,9 @@ const REFUSALS: [Provider, number, unknown, string, number?][] = [
   // Unknown models.
   ['General_Chat', 400, E({ message: 'foo/bar is not a valid model ID', code: 400 }), 'model_not_found'],
   ['Search_Vendor_Models', 404, '', 'model_not_found'],
-  ['Local_Runtime', 404, '', 'model_not_found'],
+  // Neither API is there.
+  ['Local_Runtime', 404, '', 'upstream_error'],
+  ['Local_Runtime', 404, { error: 'model "m" not found' }, 'model_not_found'],
 ];
 
 describe('refusals, in each dialect', () => {

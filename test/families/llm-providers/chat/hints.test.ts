@@ -92,8 +92,8 @@ describe('an effort that is a hint', () => {
 
   it('becomes a budget at models of Anthropic that think, unless they are within calls without thinking', () => {
     const reason = 'This model does not support the effort parameter.';
-    const next = (request: ChatRequest) =>
-      toAnthropicChat('claude-sonnet-4-5', request).variants?.find(({ answers }) => answers(reason))?.body;
+    const next = (request: ChatRequest, model = 'claude-sonnet-4-5') =>
+      toAnthropicChat(model, request).variants?.find(({ answers }) => answers(reason))?.body;
     const thoughtful = { ...hinted, maxTokens: 32_000 };
     expect(next(thoughtful)?.thinking).to.deep.equal({ type: 'enabled', budget_tokens: 16_384 });
     const call = { id: 'c', name: 'n', arguments: '{}' };
@@ -106,6 +106,8 @@ describe('an effort that is a hint', () => {
       ],
     });
     expect(next(within())).to.not.have.any.keys('thinking', 'output_config');
+    const instructed = [...within().messages, { role: 'system' as const, content: 'Be brief.' }];
+    expect(next({ ...within(), messages: instructed }, 'a-name-of-a-proxy')).to.not.have.property('thinking');
     const blocks = [{ type: 'thinking', thinking: 't', signature: 's' }];
     expect(next(within({ anthropic: { thinking_blocks: blocks } }))).to.have.property('thinking');
     const forced: ChatRequest = { ...thoughtful, tools: [{ name: 'n', parameters: {} }], toolChoice: 'required' };

@@ -49,6 +49,11 @@ describe('LLM configurations with further headers', () => {
     expect(app.leaks(CANARY)).to.deep.equal([]);
   });
 
+  it('refuses what is no name of a header, also to delete it', async () => {
+    expectFields(await save({ 'X A': 'v' }), 'servicesettings.headers.value.X A');
+    expectFields(await save({ '\u00d7': '' }), 'servicesettings.headers.value.\u00d7');
+  });
+
   it('does not show a value that the server repeats', async () => {
     await save({ 'X-Team': CANARY });
     app.llm.answer = () => ({ status: 400, json: { error: { message: `X-Team ${CANARY} is unknown` } } });

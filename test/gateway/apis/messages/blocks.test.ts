@@ -106,6 +106,10 @@ describe('blocks of Messages', () => {
       text('C'),
       { type: 'file', mediaType: 'text/plain', data: 'aGk=', name: undefined, cache: LONG },
     ]);
+    for (const data of [5, { a: 1 }, undefined]) {
+      const noText = document({ type: 'text', media_type: 'text/plain', data });
+      expect(pathsOf({ messages: [user(noText)] })).to.deep.equal(['messages.0.content.0.source.data']);
+    }
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PNG } };
     expect(contentOf(document({ type: 'content', content: [text('a'), image] }))).to.deep.equal([
       text('a'),

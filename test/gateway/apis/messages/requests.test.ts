@@ -68,6 +68,10 @@ describe('requests of Messages', () => {
     expect(
       parsed({ frobnicate: 1, empty: null, service_tier: 'auto', safeguards: {}, fallbacks: [] }).warnings,
     ).to.deep.equal(['frobnicate was left out: the gateway does not know it']);
+    const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`field${index}`.padEnd(500, 'x'), 1]));
+    const { warnings } = parsed(many);
+    expect(warnings).to.have.length(21);
+    expect(JSON.stringify(warnings)).to.have.length.below(5000).and.include('980 more fields were left out');
     for (const name of ['mcp_servers', 'container', 'thread', 'compaction']) {
       expect(refusedIn({ [name]: ['x'] })).to.deep.equal(['not_supported', name]);
       parsed({ [name]: null });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { bodyAjv, plain } from '../../../../src/codegen/bundle/compile.ts';
 import type { Json } from '../../../../src/contract/basics.ts';
+import { LEFT_OUT } from '../../../../src/gateway/apis/chatApi.ts';
 import { ResponsesBody } from '../../../../src/gateway/apis/responses/schemas.ts';
 import { faultOf, fieldsOf } from '../../../support/fault.ts';
 import { parsed } from './answers.ts';
@@ -47,6 +48,7 @@ describe('fields of a request of Responses', () => {
       responseFormat: { type: 'json_schema', name: 'a', schema, strict: true, description: 'd' },
       hints: { user: 'u', safety_identifier: 's', prompt_cache_key: 'k', service_tier: 'flex' },
       dropUnsupported: true,
+      mayLeaveOut: LEFT_OUT,
     });
   });
 
@@ -67,7 +69,10 @@ describe('fields of a request of Responses', () => {
     for (const body of [defaults, nulls]) {
       const { request, warnings } = parsed(body);
       expect(warnings).to.deep.equal([]);
-      expect(JSON.parse(JSON.stringify(request))).to.deep.equal({ messages: [{ role: 'user', content: 'x' }] });
+      expect(JSON.parse(JSON.stringify(request))).to.deep.equal({
+        messages: [{ role: 'user', content: 'x' }],
+        mayLeaveOut: LEFT_OUT,
+      });
     }
   });
 

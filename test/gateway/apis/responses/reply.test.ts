@@ -126,7 +126,8 @@ describe('the object of Responses', () => {
   it('has log probabilities where the provider gives them', () => {
     const token = { token: 'x', logprob: -0.1, bytes: [120], top_logprobs: [] };
     const { output } = replyTo({ top_logprobs: 1 }, { content: 'x', logprobs: { content: [token], refusal: null } });
-    expect((output[0]?.content as Json[])[0]?.logprobs).to.deep.equal([token]);
+    const content = output[0]?.content as Json[] | undefined;
+    expect(content?.[0]?.logprobs).to.deep.equal([token]);
   });
 });
 

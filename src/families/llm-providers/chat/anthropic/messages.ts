@@ -92,7 +92,8 @@ const isThinking = (block: unknown) => /thinking$/.test(String(asObject(block).t
 /** Whether the model is in the middle of calls that did not begin with thinking: it cannot be made to think before they are over. */
 export function lacksThinking(messages: readonly Json[]): boolean {
   const blocksOf = (message: Json | undefined) => asList(message?.content).map(asObject);
-  if (!blocksOf(messages.at(-1)).some(isResult)) return false;
+  // An instruction may stand behind the results.
+  if (!blocksOf(messages.findLast(({ role }) => role !== 'system')).some(isResult)) return false;
   return !isThinking(blocksOf(messages.findLast(({ role }) => role === 'assistant'))[0]);
 }
 

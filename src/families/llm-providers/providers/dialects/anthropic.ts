@@ -15,6 +15,7 @@ export const anthropicDialect: Dialect = {
   }),
   chat: (_, model, request) => formsOf('/v1/messages', toAnthropicChat(model, request)),
   continuesAnswers: true,
+  carrier: 'anthropic',
   parameterName: ANTHROPIC_PARAMETER,
   readChat: fromAnthropicChat,
   joinStream: joinAnthropicEvents,

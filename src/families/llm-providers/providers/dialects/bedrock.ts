@@ -27,6 +27,7 @@ export function bedrockClient(access: CloudAccess, cloud: CloudModels, secrets: 
       askChat(request, upstream, {
         secrets,
         continuesAnswers: true,
+        carrier: 'bedrock',
         parameterName: ANTHROPIC_PARAMETER,
         forms: (named) => formsOf('', toConverse(model, named)),
         async send({ body = {} }) {

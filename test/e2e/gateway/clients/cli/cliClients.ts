@@ -60,8 +60,6 @@ const codex: CliClient = {
       'wire_api = "responses"',
       'request_max_retries = 1',
       'stream_max_retries = 1',
-      // It asks for a picture in detail, which Gemini does not know.
-      'query_params = { drop_unsupported = "true" }',
     ];
     mkdirSync(join(home, '.codex'));
     writeFileSync(join(home, '.codex/config.toml'), `${settings.join('\n')}\n`);

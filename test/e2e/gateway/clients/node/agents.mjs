@@ -7,9 +7,7 @@ import { report } from './session.mjs';
 setTracingDisabled(true);
 
 await report((name, { url, key, prompts, picture, pictureStep }) => {
-  // Gemini and Ollama do not know strict tools.
-  const defaultHeaders = { 'X-ML-Drop-Unsupported': 'true' };
-  const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: key, maxRetries: 0, defaultHeaders });
+  const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: key, maxRetries: 0 });
   const model = new OpenAIResponsesModel(client, name);
   const look = tool({
     name: 'look',

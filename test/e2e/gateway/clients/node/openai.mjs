@@ -17,9 +17,7 @@ const look = {
 };
 
 await report((model, { url, key, prompts, picture, pictureStep }) => {
-  // Gemini and Ollama do not know strict tools.
-  const defaultHeaders = { 'X-ML-Drop-Unsupported': 'true' };
-  const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: key, maxRetries: 0, defaultHeaders });
+  const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: key, maxRetries: 0 });
   const ask = (input) => client.responses.create({ model, input });
   const outputOf = (step) =>
     step === pictureStep

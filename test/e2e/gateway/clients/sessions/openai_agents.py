@@ -27,9 +27,7 @@ class Count(BaseModel):
 
 def parts_of(name, config):
     prompts = config["prompts"]
-    # Gemini and Ollama do not know strict tools.
-    headers = {"X-ML-Drop-Unsupported": "true"}
-    connection = {"base_url": f"{config['url']}/v1", "api_key": config["key"], "default_headers": headers}
+    connection = {"base_url": f"{config['url']}/v1", "api_key": config["key"]}
 
     @function_tool
     def look(step: int):

@@ -25,9 +25,7 @@ class Count(BaseModel):
 
 
 def parts_of(model, config):
-    # Gemini and Ollama do not know strict tools.
-    headers = {"X-ML-Drop-Unsupported": "true"}
-    client = OpenAI(base_url=f"{config['url']}/v1", api_key=config["key"], max_retries=0, default_headers=headers)
+    client = OpenAI(base_url=f"{config['url']}/v1", api_key=config["key"], max_retries=0)
     prompts = config["prompts"]
 
     def ask(prompt):
