@@ -88,7 +88,9 @@ describe('log of an alert action', () => {
       await Promise.all(writers.map((line) => appendActionLog(home, [line])));
       const files = readdirSync(folder);
       expect(files.sort()).to.deep.equal(['ml_agent_modalert.log', 'ml_agent_modalert.log.1']);
-      const lines = files.flatMap((name) => readFileSync(join(folder, name), 'latin1').split(/[\n\0]+/));
+      const lines = files.flatMap((name) =>
+        readFileSync(join(folder, name), 'latin1').replaceAll('\0', '').split('\n'),
+      );
       expect(lines.filter((line) => line !== '').sort()).to.deep.equal(['first', ...writers].sort());
     } finally {
       rmSync(home, { recursive: true, force: true });
