@@ -144,9 +144,14 @@ describe('the console: typed secrets appear nowhere else', () => {
 
   it('hides every secret of a language model of each provider', async () => {
     const { config } = (await platform.ml('admin', 'GET', '/aicommander_metadata')).json;
-    type Service = { display_name: string; fields: Record<string, { secret: boolean }> };
+    type Field = { type: string; secret: boolean; fields?: Record<string, Field> };
+    type Service = { display_name: string; fields: Record<string, Field> };
     const services = Object.values(config.services as Record<string, Service>);
-    const names = services.flatMap(({ fields }) => Object.keys(fields).filter((name) => fields[name]?.secret));
+    const isSecret = ({ type, secret, fields = {} }: Field): boolean =>
+      (secret && type !== 'map') || Object.values(fields).some(isSecret);
+    const names = services.flatMap(({ fields }) =>
+      Object.entries(fields).flatMap(([name, one]) => (isSecret(one) ? [name] : [])),
+    );
     const found = await typeAll({
       view: 'connections?tab=llm',
       button: 'New LLM configuration',
@@ -159,6 +164,8 @@ describe('the console: typed secrets appear nowhere else', () => {
         await field(form, 'Endpoint').fill(`${peer.url}/v1`);
         await field(form, 'Model').fill('gpt-4o-mini');
         await field(form, 'Access token').fill(`${CANARY}-last`);
+        // One takes the place of the other.
+        await form.locator('[id="secret-servicesettings.oauth.value.client_secret"]').fill('');
       },
     });
     expect(found.map((path) => path.split('.')[1])).to.have.members([...new Set(names)]);
