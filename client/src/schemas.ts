@@ -715,13 +715,13 @@ export type ChatCompletionRequest = {
   /** A hint for the provider */
   safety_identifier?: string | null;
   /** A hint for the provider */
-  metadata?: Record<string, string | null> | null;
-  /** A hint for the provider */
-  store?: boolean | null;
-  /** A hint for the provider */
   prompt_cache_key?: string | null;
   /** A hint for the provider */
   service_tier?: string | null;
+  /** A hint for the provider */
+  metadata?: Record<string, string | null> | null;
+  /** A hint for the provider */
+  store?: boolean | null;
   /** Leave out what the provider cannot do and name it in ml.warnings, instead of failing */
   drop_unsupported?: boolean | null;
   /** Fields whose values are masked, besides those that policies name */

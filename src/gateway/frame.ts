@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { OVERLOADED_STATUS } from '../contract/codes/codes.ts';
 import { Fault } from '../contract/codes/faults.ts';
 import { OutboundError } from '../contract/codes/outbound.ts';
 import { within } from '../domain/async/deadline.ts';
@@ -192,7 +193,7 @@ function pauseBeforeRepeat(error: OutboundError, waits: boolean): number | undef
   if (code === 'rate_limited' && httpStatus === 429) {
     return waits && retryAfter !== undefined && retryAfter <= MAX_WAIT_S ? retryAfter * 1000 : undefined;
   }
-  return httpStatus === 503 || httpStatus === 529
+  return httpStatus === 503 || httpStatus === OVERLOADED_STATUS
     ? Math.min(retryAfter ?? 0, MAX_WAIT_S) * 1000 || PAUSE_MS
     : undefined;
 }

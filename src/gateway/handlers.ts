@@ -1,5 +1,6 @@
 import type { Caller } from '../contract/caller.ts';
 import { passes, RUN_AGENTS } from '../contract/capabilities.ts';
+import { OVERLOADED_STATUS } from '../contract/codes/codes.ts';
 import { Fault, invalid } from '../contract/codes/faults.ts';
 import { OutboundError } from '../contract/codes/outbound.ts';
 import type { UsageWay } from '../contract/families/usage.ts';
@@ -63,15 +64,12 @@ const withWarnings = <B, R>(api: ChatApi<B, R>, warnings: readonly string[]): Ch
   },
 });
 
-/** Anthropic's status of an overloaded provider. */
-const OVERLOADED = 529;
-
-/** The same error, with that status if a provider answered it: clients of Anthropic wait longer then. */
+/** The same error, as that of an overloaded provider if it was one: clients of Anthropic wait longer then. */
 function withOverload(error: unknown): unknown {
   const cause = error instanceof Fault ? error.cause : error;
-  if (!(cause instanceof OutboundError) || cause.httpStatus !== OVERLOADED) return error;
+  if (!(cause instanceof OutboundError) || cause.httpStatus !== OVERLOADED_STATUS) return error;
   const { code, message, extra, headers } = error instanceof Fault ? error : Fault.of(cause);
-  return new Fault(code, message, { ...extra }, { headers, cause, status: OVERLOADED });
+  return new Fault(code, message, { ...extra }, { headers, cause, status: OVERLOADED_STATUS });
 }
 
 /** For clients that cannot add fields to the body. */

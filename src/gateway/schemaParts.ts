@@ -30,6 +30,39 @@ export const Row = Clearable(
   }),
 );
 
+export const SAMPLING_FIELDS = {
+  temperature: Clearable(Type.Number({ minimum: 0, maximum: 2, description: 'Default: that of the configuration' })),
+  top_p: Clearable(Type.Number({ minimum: 0, maximum: 1, description: 'Nucleus sampling' })),
+};
+
+export const TopK = Clearable(
+  Type.Integer({
+    minimum: -1,
+    maximum: 1_000_000,
+    description: 'Sampling of this many tokens; 0 and -1: of all',
+  }),
+);
+
+/** Members of the body of every API of chats that no provider gets. */
+export const OWN_FIELDS = {
+  drop_unsupported: Clearable(
+    Type.Boolean({
+      default: false,
+      description: 'Leave out what the provider cannot do and name it in ml.warnings, instead of failing',
+    }),
+  ),
+  mask_fields: MaskFields,
+  row: Row,
+};
+
+/** Hints of OpenAI's APIs. */
+export const HINT_FIELDS = {
+  user: Clearable(Text('End user, a hint for the provider', 1024)),
+  safety_identifier: Clearable(Text('A hint for the provider', 1024)),
+  prompt_cache_key: Clearable(Text('A hint for the provider', 1024)),
+  service_tier: Clearable(Text('A hint for the provider', 64)),
+};
+
 export const Json = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 
 export const UseFacts = named(

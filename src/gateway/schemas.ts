@@ -1,6 +1,20 @@
 import { Type } from 'typebox';
 import { named } from '../contract/schemas/named.ts';
-import { Anything, Clearable, Json, MaskFields, ModelReference, Nullable, Row, Text, UseFacts } from './schemaParts.ts';
+import {
+  Anything,
+  Clearable,
+  HINT_FIELDS,
+  Json,
+  MaskFields,
+  ModelReference,
+  Nullable,
+  OWN_FIELDS,
+  Row,
+  SAMPLING_FIELDS,
+  Text,
+  TopK,
+  UseFacts,
+} from './schemaParts.ts';
 
 const Optional = Type.Optional;
 
@@ -62,17 +76,8 @@ export const ChatBody = named(
         Type.Integer({ minimum: 1, description: 'Longest answer; at most that of the configuration' }),
       ),
       max_completion_tokens: Clearable(Type.Integer({ minimum: 1, description: 'The same' })),
-      temperature: Clearable(
-        Type.Number({ minimum: 0, maximum: 2, description: 'Default: that of the configuration' }),
-      ),
-      top_p: Clearable(Type.Number({ minimum: 0, maximum: 1, description: 'Nucleus sampling' })),
-      top_k: Clearable(
-        Type.Integer({
-          minimum: -1,
-          maximum: 1_000_000,
-          description: 'Sampling of this many tokens; 0 and -1: of all',
-        }),
-      ),
+      ...SAMPLING_FIELDS,
+      top_k: TopK,
       stop: Clearable(
         Type.Union(
           [
@@ -101,22 +106,12 @@ export const ChatBody = named(
           { additionalProperties: true, description: 'Options of the stream' },
         ),
       ),
-      user: Clearable(Text('End user, a hint for the provider', 1024)),
-      safety_identifier: Clearable(Text('A hint for the provider', 1024)),
+      ...HINT_FIELDS,
       metadata: Clearable(
         Type.Record(Type.String(), Nullable(Type.String()), { description: 'A hint for the provider' }),
       ),
       store: Clearable(Type.Boolean({ description: 'A hint for the provider' })),
-      prompt_cache_key: Clearable(Text('A hint for the provider', 1024)),
-      service_tier: Clearable(Text('A hint for the provider', 64)),
-      drop_unsupported: Clearable(
-        Type.Boolean({
-          default: false,
-          description: 'Leave out what the provider cannot do and name it in ml.warnings, instead of failing',
-        }),
-      ),
-      mask_fields: MaskFields,
-      row: Row,
+      ...OWN_FIELDS,
     },
     {
       additionalProperties: true,

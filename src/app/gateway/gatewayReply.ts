@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/basics.ts';
-import { CODES, type FaultCode, gatewayStatusOf, isRetryable } from '../../contract/codes/codes.ts';
+import { CODES, type FaultCode, gatewayStatusOf, isRetryable, OVERLOADED_STATUS } from '../../contract/codes/codes.ts';
 import { withoutUndefined } from '../../domain/values/json.ts';
 import { roundTenths } from '../../domain/values/numbers.ts';
 import type { Times } from '../../metering/meter.ts';
@@ -9,8 +9,6 @@ import { tooLongMessage } from './tooLong.ts';
 /** Upstreams that ask for longer waits would stop clients that obey. Usage limits say the real time. */
 const MAX_RETRY_AFTER_S = 60;
 
-/** Anthropic's status of an overloaded provider, which only its clients get. */
-const OVERLOADED = 529;
 const MESSAGES = '/ai_gateway/v1/messages';
 
 /** Adds what replies below `/ai_gateway` have besides those of `/ml`: headers, statuses, and the `error` of each API. */
@@ -30,8 +28,8 @@ export function gatewayReply(
   const code = codeOf(reply);
   if (code === undefined) return { ...reply, headers };
   const payload = reply.payload as Json;
-  const isOverloaded = reply.status === OVERLOADED;
-  const status = isOverloaded ? OVERLOADED : gatewayStatusOf(code);
+  const isOverloaded = reply.status === OVERLOADED_STATUS;
+  const status = isOverloaded ? OVERLOADED_STATUS : gatewayStatusOf(code);
   headers['x-should-retry'] = String(isOverloaded || isRetryable(code, payload));
   const seconds = Number(headers['Retry-After'] ?? Number.NaN);
   if (seconds > MAX_RETRY_AFTER_S && code !== 'limit_exceeded') headers['Retry-After'] = String(MAX_RETRY_AFTER_S);
@@ -74,7 +72,7 @@ const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   429: 'rate_limit_error',
   503: 'overloaded_error',
   504: 'timeout_error',
-  [OVERLOADED]: 'overloaded_error',
+  [OVERLOADED_STATUS]: 'overloaded_error',
 };
 
 function anthropicError(status: number, code: FaultCode, { message }: Json) {

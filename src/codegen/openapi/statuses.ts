@@ -1,4 +1,4 @@
-import { CODES, type FaultCode, gatewayStatusOf } from '../../contract/codes/codes.ts';
+import { CODES, type FaultCode, gatewayStatusOf, OVERLOADED_STATUS } from '../../contract/codes/codes.ts';
 import type { TableRow } from '../bundle/compile.ts';
 
 /** Error codes of an endpoint: declared ones, and those implied by its gate, flag, parameters and body. */
@@ -23,9 +23,6 @@ const UPSTREAM_CODES: readonly FaultCode[] = ['upstream_error', 'verification_fa
 const callsUpstream = ({ answersFailure, callsUpstream, faults }: TableRow): boolean =>
   answersFailure === true || callsUpstream !== undefined || UPSTREAM_CODES.some((code) => faults.includes(code));
 
-/** Anthropic's status of an overloaded provider. */
-const OVERLOADED = 529;
-
 /** Statuses of errors of a protocol that an endpoint speaks in its body. */
 export const PROTOCOL_ERRORS: readonly number[] = [400, 404];
 
@@ -37,6 +34,6 @@ export function statusesOf(row: TableRow): Map<number, FaultCode[]> {
     const status = statusOf(row, code);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  if (row.overloadStatus) byStatus.set(OVERLOADED, ['rate_limited']);
+  if (row.overloadStatus) byStatus.set(OVERLOADED_STATUS, ['rate_limited']);
   return new Map([...byStatus].sort(([a], [b]) => a - b));
 }

@@ -223,6 +223,9 @@ export const CODES = {
 
 export type FaultCode = keyof typeof CODES;
 
+/** Anthropic's status of an overloaded provider, which only its clients get. */
+export const OVERLOADED_STATUS = 529;
+
 /** Status of a failed request below `/ai_gateway`, where OpenAI's clients would repeat a 409 and log in again after a 401. */
 export const gatewayStatusOf = (code: FaultCode): number => {
   const { gatewayStatus, status }: Code = CODES[code];

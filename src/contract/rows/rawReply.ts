@@ -10,3 +10,7 @@ export class RawReply {
     this.status = status;
   }
 }
+
+/** A reply of server-sent events. @param events complete, each with its empty line */
+export const eventStreamReply = (events: readonly string[]): RawReply =>
+  new RawReply(events.join(''), { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-cache' });

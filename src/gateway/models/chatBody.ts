@@ -1,11 +1,21 @@
 import type { Static } from 'typebox';
-import { append, isObject, type Json, MAX_SCHEMA_BYTES } from '../../contract/basics.ts';
+import { append, isObject, type Json } from '../../contract/basics.ts';
 import { Fault, invalid, type Problem } from '../../contract/codes/faults.ts';
-import { stringifyExact, withNumbers } from '../../contract/exactJson.ts';
+import { withNumbers } from '../../contract/exactJson.ts';
 import { withoutUndefined } from '../../domain/values/json.ts';
 import type { ChatMessage, ChatPart, ChatRequest, ChatTool, ToolCall } from '../../families/llm-providers/public.ts';
 import type { ChatBody } from '../schemas.ts';
-import { cacheOf, innerOf, othersOf, text, textParts, toPart } from './chatParts.ts';
+import {
+  argumentsIn,
+  cacheOf,
+  innerOf,
+  othersOf,
+  schemaFormat,
+  schemaSizeProblems,
+  text,
+  textParts,
+  toPart,
+} from './chatParts.ts';
 import { NAMING_FIELDS, type Naming, namingOf } from './naming.ts';
 
 type Body = Static<typeof ChatBody>;
@@ -81,19 +91,11 @@ export function parseChat(unread: Body): ChatCall {
   };
 }
 
-/** Larger schemas than providers take. That of `response_format` is checked by its use. */
-function sizeProblems({ tools }: Body): Problem[] {
-  return (tools ?? []).flatMap(({ function: { parameters } }, index) =>
-    parameters && Buffer.byteLength(stringifyExact(parameters)) > MAX_SCHEMA_BYTES
-      ? [
-          {
-            field: `tools.${index}.function.parameters`,
-            message: `must not be longer than ${MAX_SCHEMA_BYTES} bytes of JSON`,
-          },
-        ]
-      : [],
+/** The schema of `response_format` is checked by its use. */
+const sizeProblems = ({ tools }: Body): Problem[] =>
+  (tools ?? []).flatMap(({ function: { parameters } }, index) =>
+    schemaSizeProblems(parameters, `tools.${index}.function.parameters`),
   );
-}
 
 /** Numbers that are compared here; all other integers keep their digits. */
 function withRoundedLimits(body: Body): Body {
@@ -223,10 +225,6 @@ function toToolCall(call: unknown, field: string, problems: Problem[]): ToolCall
   return { id, name, arguments: args, ...(isObject(extra) ? { extra } : {}), ...others };
 }
 
-/** Some clients send the object itself. */
-const argumentsIn = (value: unknown): string | undefined =>
-  isObject(value) ? stringifyExact(value) : text(value ?? '');
-
 function toTool(tool: NonNullable<Body['tools']>[number], field: string, problems: Problem[]): ChatTool {
   const { name, description, parameters, strict } = tool.function;
   return {
@@ -259,23 +257,8 @@ function toResponseFormat(format: unknown, problems: Problem[]): ChatRequest['re
   const { type, json_schema: described } = isObject(format) ? format : {};
   const others = isObject(format) ? othersOf(format, 'type', 'json_schema') : {};
   if (type === 'text' || type === 'json_object') return { type, ...others };
-  if (
-    type === 'json_schema' &&
-    isObject(described) &&
-    typeof described.name === 'string' &&
-    isObject(described.schema)
-  ) {
-    const { name, schema, description, strict } = described;
-    return {
-      type,
-      name,
-      schema,
-      description: text(description),
-      strict: typeof strict === 'boolean' ? strict : undefined,
-      ...others,
-      ...innerOf(described, 'name', 'schema', 'description', 'strict'),
-    };
-  }
+  const read = type === 'json_schema' && isObject(described) ? schemaFormat(described) : undefined;
+  if (read) return { ...read, ...others, ...innerOf(described as Json, 'name', 'schema', 'description', 'strict') };
   const message = 'must be {type: text}, {type: json_object} or {type: json_schema, json_schema: {name, schema}}';
   problems.push({ field: 'response_format', message });
   return undefined;

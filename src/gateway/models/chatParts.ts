@@ -1,5 +1,6 @@
-import { isObject, type Json } from '../../contract/basics.ts';
+import { isObject, type Json, MAX_SCHEMA_BYTES } from '../../contract/basics.ts';
 import { Fault, type Problem } from '../../contract/codes/faults.ts';
+import { stringifyExact } from '../../contract/exactJson.ts';
 import {
   type CacheMark,
   type ChatPart,
@@ -9,6 +10,28 @@ import {
 } from '../../families/llm-providers/public.ts';
 
 export const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** Arguments of a call as JSON text. Some clients send the object itself. */
+export const argumentsIn = (value: unknown): string | undefined =>
+  isObject(value) ? stringifyExact(value) : text(value ?? '');
+
+/** A problem if the schema of a tool is larger than providers take. */
+export const schemaSizeProblems = (schema: Json | null | undefined, field: string): Problem[] =>
+  schema && Buffer.byteLength(stringifyExact(schema)) > MAX_SCHEMA_BYTES
+    ? [{ field, message: `must not be longer than ${MAX_SCHEMA_BYTES} bytes of JSON` }]
+    : [];
+
+/** The members of a JSON schema for answers, whatever object holds them; undefined if it is none. */
+export function schemaFormat({ name, schema, description, strict }: Json) {
+  if (typeof name !== 'string' || !isObject(schema)) return undefined;
+  return {
+    type: 'json_schema' as const,
+    name,
+    schema,
+    description: text(description),
+    strict: typeof strict === 'boolean' ? strict : undefined,
+  };
+}
 
 /** The fields of an object but those of `names` and those that are empty, which some servers refuse. */
 export function othersIn(object: Json, ...names: string[]): UnknownFields | undefined {

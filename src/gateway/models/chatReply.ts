@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/basics.ts';
-import { RawReply } from '../../contract/rows/rawReply.ts';
+import { eventStreamReply, type RawReply } from '../../contract/rows/rawReply.ts';
 import { withoutUndefined } from '../../domain/values/json.ts';
 import { roundTenths } from '../../domain/values/numbers.ts';
 import type { ChatReply, LlmIdentity, Usage } from '../../families/llm-providers/public.ts';
@@ -72,6 +72,9 @@ export function useFacts({ model, attempts, warnings, charge, masked }: Facts, t
   };
 }
 
+/** The changing part of an id: 32 hex digits. */
+export const hexId = (): string => globalThis.crypto.randomUUID().replaceAll('-', '');
+
 /** OpenAI's object for an answer. @param reference the model that was asked for */
 export function chatCompletion(result: UseResult<ChatReply> & ChargeFields, reference: string, times: Times) {
   const { answer, tokens } = result;
@@ -95,7 +98,7 @@ export function chatCompletion(result: UseResult<ChatReply> & ChargeFields, refe
     ...(calls.length > 0 ? { tool_calls: calls } : {}),
   };
   return {
-    id: `chatcmpl-${globalThis.crypto.randomUUID().replaceAll('-', '')}`,
+    id: `chatcmpl-${hexId()}`,
     object: 'chat.completion' as const,
     created: Math.floor(Date.now() / 1000),
     model: reference,
@@ -130,8 +133,5 @@ export function eventStream({ id, created, model, choices, usage, ml }: Completi
     ...(includeUsage ? [{ ...base, choices: [], usage }] : []),
   ];
   const events = [...chunks.map((part) => JSON.stringify(part)), '[DONE]'];
-  return new RawReply(events.map((event) => `data: ${event}\n\n`).join(''), {
-    'Content-Type': 'text/event-stream; charset=utf-8',
-    'Cache-Control': 'no-cache',
-  });
+  return eventStreamReply(events.map((event) => `data: ${event}\n\n`));
 }

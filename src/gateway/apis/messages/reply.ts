@@ -4,7 +4,7 @@ import { argumentsText } from '../../../domain/values/json.ts';
 import type { ChatReply } from '../../../families/llm-providers/public.ts';
 import type { Times } from '../../../metering/meter.ts';
 import type { Tokens } from '../../../metering/tokens.ts';
-import { useFacts } from '../../models/chatReply.ts';
+import { hexId, useFacts } from '../../models/chatReply.ts';
 import type { ChatResult } from '../chatApi.ts';
 import { type SealedReasoning, sealReasoning } from '../envelope.ts';
 
@@ -31,7 +31,7 @@ export function messagesObject(result: ChatResult, reference: string, times: Tim
   const reason = stopReason(answer, isCut);
   const warnings = [...result.warnings, ...sealed, ...(isCut ? [NO_OBJECT] : [])];
   return {
-    id: `msg_${globalThis.crypto.randomUUID().replaceAll('-', '')}`,
+    id: `msg_${hexId()}`,
     type: 'message' as const,
     role: 'assistant' as const,
     model: reference,

@@ -1,6 +1,16 @@
 import { Type } from 'typebox';
 import { named } from '../../../contract/schemas/named.ts';
-import { Anything, Clearable, Json, MaskFields, ModelReference, Row, Text, UseFacts } from '../../schemaParts.ts';
+import {
+  Anything,
+  Clearable,
+  Json,
+  ModelReference,
+  OWN_FIELDS,
+  SAMPLING_FIELDS,
+  Text,
+  TopK,
+  UseFacts,
+} from '../../schemaParts.ts';
 
 const Optional = Type.Optional;
 const Content = (description: string) =>
@@ -60,17 +70,8 @@ export const MessagesBody = named(
     {
       ...PROMPT,
       max_tokens: Type.Integer({ minimum: 1, description: 'Longest answer; at most that of the configuration' }),
-      temperature: Clearable(
-        Type.Number({ minimum: 0, maximum: 2, description: 'Default: that of the configuration' }),
-      ),
-      top_p: Clearable(Type.Number({ minimum: 0, maximum: 1, description: 'Nucleus sampling' })),
-      top_k: Clearable(
-        Type.Integer({
-          minimum: -1,
-          maximum: 1_000_000,
-          description: 'Sampling of this many tokens; 0 and -1: of all',
-        }),
-      ),
+      ...SAMPLING_FIELDS,
+      top_k: TopK,
       stop_sequences: Clearable(
         Type.Array(Text('Text that ends the answer', 4096), {
           maxItems: 100,
@@ -84,14 +85,7 @@ export const MessagesBody = named(
         ),
       ),
       stream: Clearable(Type.Boolean({ description: 'Answer with a complete event stream' })),
-      drop_unsupported: Clearable(
-        Type.Boolean({
-          default: false,
-          description: 'Leave out what the provider cannot do and name it in ml.warnings, instead of failing',
-        }),
-      ),
-      mask_fields: MaskFields,
-      row: Row,
+      ...OWN_FIELDS,
     },
     {
       additionalProperties: true,

@@ -1,6 +1,6 @@
 import type { Json } from '../../../contract/basics.ts';
 import { stringifyWellFormed } from '../../../contract/exactJson.ts';
-import { RawReply } from '../../../contract/rows/rawReply.ts';
+import { eventStreamReply, type RawReply } from '../../../contract/rows/rawReply.ts';
 import type { messagesObject } from './reply.ts';
 
 type Message = ReturnType<typeof messagesObject>;
@@ -21,11 +21,7 @@ export function messagesStream(message: Message): RawReply {
     { type: 'message_delta', delta: { stop_reason, stop_sequence }, usage, ml },
     { type: 'message_stop' },
   ];
-  const lines = events.map((event) => `event: ${event.type}\ndata: ${stringifyWellFormed(event)}\n\n`);
-  return new RawReply(lines.join(''), {
-    'Content-Type': 'text/event-stream; charset=utf-8',
-    'Cache-Control': 'no-cache',
-  });
+  return eventStreamReply(events.map((event) => `event: ${event.type}\ndata: ${stringifyWellFormed(event)}\n\n`));
 }
 
 /** A block opens empty and is filled by its deltas. */

@@ -1,9 +1,8 @@
 import type { Static } from 'typebox';
-import { isObject, type Json, MAX_SCHEMA_BYTES } from '../../../contract/basics.ts';
+import { isObject, type Json } from '../../../contract/basics.ts';
 import { Fault, type Problem } from '../../../contract/codes/faults.ts';
-import { stringifyExact } from '../../../contract/exactJson.ts';
 import type { ChatRequest, ChatTool } from '../../../families/llm-providers/public.ts';
-import { cacheOf, text } from '../../models/chatParts.ts';
+import { cacheOf, schemaSizeProblems, text } from '../../models/chatParts.ts';
 import type { MessagesBody } from './schemas.ts';
 
 type Body = Pick<Static<typeof MessagesBody>, 'tools' | 'tool_choice'>;
@@ -40,11 +39,7 @@ function refusalOf(tool: Tool, index: number): Fault {
 function toTool(tool: Tool, field: string, problems: Problem[]): ChatTool {
   const { name, description, input_schema: parameters, strict } = tool;
   if (!name) problems.push({ field: `${field}.name`, message: 'is required' });
-  if (parameters && Buffer.byteLength(stringifyExact(parameters)) > MAX_SCHEMA_BYTES)
-    problems.push({
-      field: `${field}.input_schema`,
-      message: `must not be longer than ${MAX_SCHEMA_BYTES} bytes of JSON`,
-    });
+  problems.push(...schemaSizeProblems(parameters, `${field}.input_schema`));
   return {
     name: name ?? '',
     description: description ?? undefined,

@@ -2,9 +2,10 @@ import { isObject, type Json } from '../../../contract/basics.ts';
 import { Fault, type Problem } from '../../../contract/codes/faults.ts';
 import { stringifyExact } from '../../../contract/exactJson.ts';
 import type { ChatMessage } from '../../../families/llm-providers/public.ts';
+import { argumentsIn } from '../../models/chatParts.ts';
 import { hasState, openEnvelope } from '../envelope.ts';
 import { toResult, toText, toUserContent } from './content.ts';
-import type { ToolList, ToolSet } from './tools.ts';
+import { isNothing, type ToolList, type ToolSet } from './tools.ts';
 import { Turns } from './turns.ts';
 
 const MAX_ITEMS = 10_000;
@@ -59,8 +60,6 @@ function typeOf(item: unknown): unknown {
   if (!isNothing(item.role)) return 'message';
   return typeof item.id === 'string' ? 'item_reference' : undefined;
 }
-
-const isNothing = (value: unknown): boolean => value === undefined || value === null;
 
 class ItemReader {
   readonly turns: Turns;
@@ -166,7 +165,3 @@ class ItemReader {
     } else this.add(`${field}.type`, 'must be a kind of item that the gateway knows');
   }
 }
-
-/** Some clients send the object itself. */
-const argumentsIn = (value: unknown): string | undefined =>
-  isObject(value) ? stringifyExact(value) : typeof (value ?? '') === 'string' ? String(value ?? '') : undefined;

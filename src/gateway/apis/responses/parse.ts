@@ -4,7 +4,7 @@ import { Fault, invalid, type Problem } from '../../../contract/codes/faults.ts'
 import { withNumbers } from '../../../contract/exactJson.ts';
 import { withoutUndefined } from '../../../domain/values/json.ts';
 import { type ChatMessage, type ChatRequest, isEmpty } from '../../../families/llm-providers/public.ts';
-import { text } from '../../models/chatParts.ts';
+import { schemaFormat } from '../../models/chatParts.ts';
 import { NAMING_FIELDS, type Naming, namingOf } from '../../models/naming.ts';
 import { LEFT_OUT } from '../chatApi.ts';
 import { unknownFieldWarnings } from '../unknownFields.ts';
@@ -142,18 +142,11 @@ function logprobsOf({ include, top_logprobs: top }: Body): Pick<ChatRequest, 'lo
 
 function toResponseFormat(format: unknown, problems: Problem[]): ChatRequest['responseFormat'] {
   if (format === undefined || format === null) return undefined;
-  const { type, name, schema, description, strict } = isObject(format) ? format : {};
+  const { type, ...described } = isObject(format) ? format : {};
   if (type === 'text') return undefined;
   if (type === 'json_object') return { type };
-  if (type === 'json_schema' && typeof name === 'string' && isObject(schema)) {
-    return {
-      type,
-      name,
-      schema,
-      description: text(description),
-      strict: typeof strict === 'boolean' ? strict : undefined,
-    };
-  }
+  const read = type === 'json_schema' ? schemaFormat(described) : undefined;
+  if (read) return read;
   const message = 'must be {type: text}, {type: json_object} or {type: json_schema, name, schema}';
   problems.push({ field: 'text.format', message });
   return undefined;

@@ -4,7 +4,7 @@ import { argumentsOf, withoutUndefined } from '../../../domain/values/json.ts';
 import type { ChatReply, ToolCall } from '../../../families/llm-providers/public.ts';
 import type { Times } from '../../../metering/meter.ts';
 import type { Tokens } from '../../../metering/tokens.ts';
-import { useFacts } from '../../models/chatReply.ts';
+import { hexId, useFacts } from '../../models/chatReply.ts';
 import type { ChatResult } from '../chatApi.ts';
 import { sealReasoning } from '../envelope.ts';
 import type { ResponsesBody } from './schemas.ts';
@@ -78,7 +78,7 @@ function echoOf(body: Body) {
 const numberOf = (value: number | null | undefined): number | undefined =>
   value === null || value === undefined ? undefined : Number(value);
 
-const idOf = (kind: string): string => `${kind}_${globalThis.crypto.randomUUID().replaceAll('-', '')}`;
+const idOf = (kind: string): string => `${kind}_${hexId()}`;
 
 /** A refusal is a complete answer. */
 function incompleteReason({ finishReason, message }: ChatReply): string | undefined {

@@ -3,11 +3,12 @@ import { named } from '../../../contract/schemas/named.ts';
 import {
   Anything,
   Clearable,
+  HINT_FIELDS,
   Json,
-  MaskFields,
   ModelReference,
   Nullable,
-  Row,
+  OWN_FIELDS,
+  SAMPLING_FIELDS,
   Text,
   UseFacts,
 } from '../../schemaParts.ts';
@@ -39,10 +40,7 @@ export const ResponsesBody = named(
       max_output_tokens: Clearable(
         Type.Integer({ minimum: 1, description: 'Longest answer; at most that of the configuration' }),
       ),
-      temperature: Clearable(
-        Type.Number({ minimum: 0, maximum: 2, description: 'Default: that of the configuration' }),
-      ),
-      top_p: Clearable(Type.Number({ minimum: 0, maximum: 1, description: 'Nucleus sampling' })),
+      ...SAMPLING_FIELDS,
       top_logprobs: Clearable(Type.Integer({ minimum: 0, maximum: 20, description: 'How many for each token' })),
       text: Clearable(
         Type.Object(
@@ -78,18 +76,8 @@ export const ResponsesBody = named(
       store: Clearable(Type.Boolean({ description: 'Nothing is stored; true causes a warning' })),
       truncation: Clearable(Text('Only `disabled`', 32)),
       max_tool_calls: Clearable(Type.Integer({ description: 'Of hosted tools, which there are none of' })),
-      user: Clearable(Text('End user, a hint for the provider', 1024)),
-      safety_identifier: Clearable(Text('A hint for the provider', 1024)),
-      prompt_cache_key: Clearable(Text('A hint for the provider', 1024)),
-      service_tier: Clearable(Text('A hint for the provider', 64)),
-      drop_unsupported: Clearable(
-        Type.Boolean({
-          default: false,
-          description: 'Leave out what the provider cannot do and name it in ml.warnings, instead of failing',
-        }),
-      ),
-      mask_fields: MaskFields,
-      row: Row,
+      ...HINT_FIELDS,
+      ...OWN_FIELDS,
     },
     {
       ...Loose,

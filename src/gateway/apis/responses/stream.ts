@@ -1,6 +1,6 @@
 import type { Json } from '../../../contract/basics.ts';
 import { stringifyWellFormed } from '../../../contract/exactJson.ts';
-import { RawReply } from '../../../contract/rows/rawReply.ts';
+import { eventStreamReply, type RawReply } from '../../../contract/rows/rawReply.ts';
 import type { ResponseObject } from './reply.ts';
 
 interface StreamEvent {
@@ -23,10 +23,7 @@ export function eventStream(response: ResponseObject): RawReply {
   const lines = events.map(({ type, data }, sequence_number) => {
     return `event: ${type}\ndata: ${stringifyWellFormed({ type, sequence_number, ...data })}\n\n`;
   });
-  return new RawReply(lines.join(''), {
-    'Content-Type': 'text/event-stream; charset=utf-8',
-    'Cache-Control': 'no-cache',
-  });
+  return eventStreamReply(lines);
 }
 
 /** An item grows from nothing: clients put it together from the events between the first and the last. */

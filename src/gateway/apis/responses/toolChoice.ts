@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../../contract/basics.ts';
 import type { Problem } from '../../../contract/codes/faults.ts';
 import type { ChatRequest, ChatTool } from '../../../families/llm-providers/public.ts';
-import { isHosted, type NamedTool, notHosted, type ToolSet } from './tools.ts';
+import { isHosted, isNothing, type NamedTool, notHosted, type ToolSet } from './tools.ts';
 
 interface ChosenTools {
   /** Undefined where there are none. */
@@ -40,8 +40,6 @@ function isNamedBy(choice: Json, { kind, namespace, name, tool }: NamedTool): bo
   if (!isNothing(choice.namespace)) return choice.namespace === namespace && choice.name === name;
   return choice.name === name || choice.name === tool.name;
 }
-
-const isNothing = (value: unknown): boolean => value === undefined || value === null;
 
 /** The order of the tools stays, which caches of prompts go by. */
 function allowedTools({ mode, tools }: Json, set: ToolSet, problems: Problem[]): ChosenTools {

@@ -1,7 +1,7 @@
-import { isObject, type Json, MAX_SCHEMA_BYTES } from '../../../contract/basics.ts';
+import { isObject, type Json } from '../../../contract/basics.ts';
 import { Fault, type Problem } from '../../../contract/codes/faults.ts';
-import { stringifyExact } from '../../../contract/exactJson.ts';
 import type { ChatTool } from '../../../families/llm-providers/public.ts';
+import { schemaSizeProblems } from '../../models/chatParts.ts';
 import { flatToolName } from '../../tools/toolNames.ts';
 
 const MAX_NAME = 128;
@@ -10,6 +10,8 @@ const MAX_TOOLS = 512;
 /** Tools that OpenAI runs itself, or whose form only its models know. Each has suffixes, such as `_preview` and dates. */
 const HOSTED =
   /^(?:web_search|file_search|mcp|code_interpreter|image_generation|computer|tool_search|local_shell|shell|apply_patch|programmatic_tool_calling)(?:_|$)/;
+
+export const isNothing = (value: unknown): value is null | undefined => value === undefined || value === null;
 
 export const isHosted = (type: unknown): type is string => typeof type === 'string' && HOSTED.test(type);
 
@@ -173,9 +175,7 @@ class ToolReader {
       throw new Fault('not_supported', message, { param: `${field}.async` });
     }
     if (parameters !== null && !isObject(parameters)) this.add(`${field}.parameters`, 'must be a JSON schema');
-    else if (parameters && Buffer.byteLength(stringifyExact(parameters)) > MAX_SCHEMA_BYTES) {
-      this.add(`${field}.parameters`, `must not be longer than ${MAX_SCHEMA_BYTES} bytes of JSON`);
-    }
+    else this.problems.push(...schemaSizeProblems(parameters, `${field}.parameters`));
     if (strict !== null && typeof strict !== 'boolean') this.add(`${field}.strict`, 'must be true or false');
     return {
       description: this.description(tool, field) || undefined,
