@@ -54,7 +54,7 @@ async function made({ records, secrets, clock }: SecretStores): Promise<SecretDo
   throw new Fault('store_unavailable', 'The secret for masking was replaced meanwhile. Try again.');
 }
 
-/** An unclear insert may still take effect, so that its secret stays. */
+/** An insert whose outcome is unknown may still take effect, so its secret stays. */
 async function inserted({ records }: Pick<SecretStores, 'records'>, doc: SecretDoc): Promise<boolean> {
   try {
     return await records.insert(COLLECTION, doc);

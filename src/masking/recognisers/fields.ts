@@ -83,15 +83,15 @@ function* columns(text: string, fields: readonly string[]): Generator<FieldPlace
   const [header = ''] = text.split('\n', 1);
   if (!header.includes(',') || header.length > LONGEST || header.length === text.length) return;
   const names = [...cells(header, 0)].map(({ start, end }) => header.slice(start, end));
-  const wanted = names.map((name) => fields.find((field) => field.toLowerCase() === name.toLowerCase()));
-  if (wanted.every((field) => field === undefined)) return;
+  const fieldsByColumn = names.map((name) => fields.find((field) => field.toLowerCase() === name.toLowerCase()));
+  if (fieldsByColumn.every((field) => field === undefined)) return;
   for (let from = header.length + 1; from < text.length; ) {
     const end = text.indexOf('\n', from);
     const line = text.slice(from, end < 0 ? text.length : end);
     const places = [...cells(line, from)];
     if (places.length === names.length) {
       for (const [index, place] of places.entries()) {
-        const field = wanted[index];
+        const field = fieldsByColumn[index];
         if (field !== undefined && isNamed(text.slice(place.start, place.end))) yield { field, ...place };
       }
     }

@@ -15,9 +15,9 @@ export function mayContain(whole: string): (part: string) => boolean {
     return { length, table };
   });
   return (part) => {
-    const wanted = part.length < LONG ? SHORT : LONG;
+    const size = part.length < LONG ? SHORT : LONG;
     return tables.every(
-      ({ length, table }) => length !== wanted || [...places(part, length)].every((place) => table[place] === 1),
+      ({ length, table }) => length !== size || [...places(part, length)].every((place) => table[place] === 1),
     );
   };
 }

@@ -1,15 +1,13 @@
-import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Route } from 'playwright-core';
 import { MASKED_SERVICES } from '../../../src/contract/families/masking.ts';
 import { expectHarmless, MARKUP, watchDialogs } from '../../support/console/harm.ts';
+import { expectListStates } from '../../support/console/listStates.ts';
 import { callAdmin, expectNoComplaints, type Walk, walkOf } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
 import { expectAccessible, openSite, type Site, type Visit } from '../../support/programs/browser.ts';
 
 const VIEW = 'connections?tab=masking';
 const API = /\/ml\/masking_policies(\?|$)/;
-const SLOW_MS = 1500;
 const TEXT = 'user=jdoe wrote to ann@example.org from 198.51.100.7';
 
 describe('the console: masking policies, in a browser', function () {
@@ -32,26 +30,13 @@ describe('the console: masking policies, in a browser', function () {
   const stored = async (name: string) =>
     (await callAdmin(platform, 'GET', `/masking_policies/${encodeURIComponent(name)}`)).config;
 
-  it('says that there are none yet, and that it waits or fails to read them', async () => {
-    const { page } = walk;
-    await walk.open(VIEW);
-    await walk.see(page, 'No masking policies yet', /A masking policy says which values are replaced/);
-    await expectAccessible(admin, 'no masking policies');
-    const slow = (route: Route) => setTimeout(SLOW_MS).then(() => route.continue());
-    await page.route(API, slow);
-    await walk.open(VIEW);
-    await walk.see(page, 'Waiting for masking policies …');
-    await page.unroute(API, slow);
-    const refusal = { status: 'fail', message: 'The list is on fire', error_code: 'validation_failed' };
-    const failing = (route: Route) => route.fulfill({ status: 400, json: refusal });
-    await page.route(API, failing);
-    await walk.open(VIEW);
-    const alert = page.getByRole('alert').first();
-    await walk.see(alert, 'The list is on fire', 'validation_failed');
-    await page.unroute(API, failing);
-    await walk.press('Retry', alert);
-    await walk.see(page, 'No masking policies yet');
-  });
+  it('says that there are none yet, and that it waits or fails to read them', () =>
+    expectListStates(walk, admin, {
+      view: VIEW,
+      api: API,
+      many: 'masking policies',
+      about: /A masking policy says which values are replaced/,
+    }));
 
   it('makes the usual policy with one click, for each service but the local runtime', async () => {
     await walk.open(VIEW);

@@ -1,16 +1,15 @@
-import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Locator, Route } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { sendEvent } from '../../support/console/events.ts';
 import { keyboard } from '../../support/console/hands.ts';
 import { expectHarmless, HIDDEN, MARKUP, SHOWN, watchDialogs } from '../../support/console/harm.ts';
+import { expectListStates } from '../../support/console/listStates.ts';
 import { callAdmin, expectNoComplaints, type Walk, walkOf } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
 import { expectAccessible, openSite, type Site, type Visit } from '../../support/programs/browser.ts';
 
 const VIEW = 'connections?tab=searches';
 const API = /\/ml\/search_tools(\?|$)/;
-const SLOW_MS = 1500;
 
 describe('the console: search tools, in a browser', function () {
   this.timeout(120_000);
@@ -32,27 +31,13 @@ describe('the console: search tools, in a browser', function () {
     where.getByRole('table', { name, exact: true });
   const stored = async (name: string) => (await callAdmin(platform, 'GET', `/search_tools/${name}`)).config;
 
-  it('says that there are none yet, and that it waits or fails to read them', async () => {
-    const { page } = walk;
-    await walk.open(VIEW);
-    await walk.see(page, 'No search tools yet', /A search tool is a search of Splunk that agents and MCP clients call/);
-    await expectAccessible(admin, 'no search tools');
-    const slow = (route: Route) => setTimeout(SLOW_MS).then(() => route.continue());
-    await page.route(API, slow);
-    await walk.open(VIEW);
-    await walk.see(page, 'Waiting for search tools …');
-    await page.unroute(API, slow);
-    const refusal = { status: 'fail', message: 'The list is on fire', error_code: 'validation_failed' };
-    const failing = (route: Route) => route.fulfill({ status: 400, json: refusal });
-    await page.route(API, failing);
-    await walk.open(VIEW);
-    const alert = page.getByRole('alert').first();
-    await walk.see(alert, 'The list is on fire', 'validation_failed');
-    await expectAccessible(admin, 'search tools that cannot be read');
-    await page.unroute(API, failing);
-    await walk.press('Retry', alert);
-    await walk.see(page, 'No search tools yet');
-  });
+  it('says that there are none yet, and that it waits or fails to read them', () =>
+    expectListStates(walk, admin, {
+      view: VIEW,
+      api: API,
+      many: 'search tools',
+      about: /A search tool is a search of Splunk that agents and MCP clients call/,
+    }));
 
   it('finds arguments while the search is typed, tests them without saving, and saves them', async () => {
     const form = await walk.openForm(VIEW, 'search tool');
