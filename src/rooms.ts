@@ -98,7 +98,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
  */
 export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   contract: ['families', '.', 'settings', 'codes', 'schemas', 'rows'],
-  ports: ['platform', 'stores', 'engines', 'cloud', 'oauth', 'llm', 'onnx', 'mcp'],
+  ports: ['platform', 'stores', 'engines', 'cloud', 'knowledge', 'oauth', 'llm', 'onnx', 'mcp'],
   domain: ['values', 'async', 'net', 'access', 'lists', 'locks', 'audit', 'secrets', 'records'],
   predictions: ['rows', 'endpoints', 'containers', '.'],
   masking: ['text', 'policy', 'spans', 'placeholders', 'recognisers', '.'],
@@ -133,6 +133,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'predict',
     'tools',
     'apis',
+    'knowledge',
     'search',
     'operations',
     'mcp',

@@ -10,6 +10,7 @@ const KEYS: { readonly [Id in ListingId]: readonly (keyof Item<Id> & string)[] }
   listExperiments: ['experiment_id'],
   listExperimentHistory: ['history_id'],
   listVectorStores: ['name'],
+  listDocuments: ['id'],
   listModelAliases: ['name'],
   listUsageLimits: ['name'],
   listSearchTools: ['name'],

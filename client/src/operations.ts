@@ -38,10 +38,13 @@ import type {
   CreateExperimentReply,
   CtsmReply,
   DeleteContainerConnectionReply,
+  DeleteDocumentsRequest,
+  DeleteDocumentsResult,
   DeleteExperimentReply,
   DeleteLlmConfigurationReply,
   DeleteModelReply,
   DeleteRegistrationReply,
+  DocumentListReply,
   EmbeddingList,
   EmbeddingRequest,
   ExperimentCreate,
@@ -66,6 +69,8 @@ import type {
   HealthState,
   HistoryAction,
   HistoryEntryInput,
+  IndexRequest,
+  IndexResult,
   JsonObject,
   JsonValue,
   ListAgentsReply,
@@ -1237,6 +1242,34 @@ export interface Operations {
     };
     reply: GatewayModel;
   };
+  /** Writes documents into a vector store, each in place of what its id had. */
+  indexDocuments: {
+    body: IndexRequest;
+    reply: IndexResult;
+  };
+  /** Documents that this app wrote into a vector store. */
+  listDocuments: {
+    query: {
+      /** Name of a vector store that you may change */
+      store: string;
+      /** Maximum entries per page; 0 = all. A page also ends at 16 MB; continue at next_offset. (default 30) */
+      count?: number;
+      /** Entries to skip (default 0) */
+      offset?: number;
+      /** Field to sort by (default id) */
+      sort_key?: "id" | "updated_at";
+      /** Sort order (default asc) */
+      sort_dir?: SortDirection;
+      /** Only entries with this text in name, title or description, case-insensitive */
+      search?: string;
+    };
+    reply: DocumentListReply;
+  };
+  /** Deletes documents of a vector store. */
+  deleteDocuments: {
+    body: DeleteDocumentsRequest;
+    reply: DeleteDocumentsResult;
+  };
   /** Looks for passages in a vector store. */
   retrievePassages: {
     body: RetrieveRequest;
@@ -1467,6 +1500,9 @@ export const operations = {
   probeGatewayApi: { method: 'GET', path: '/ai_gateway/v1' },
   listGatewayModels: { method: 'GET', path: '/ai_gateway/v1/models' },
   getGatewayModel: { method: 'GET', path: '/ai_gateway/v1/models/{model}' },
+  indexDocuments: { method: 'POST', path: '/ai_gateway/index' },
+  listDocuments: { method: 'GET', path: '/ai_gateway/index' },
+  deleteDocuments: { method: 'POST', path: '/ai_gateway/index/delete' },
   retrievePassages: { method: 'POST', path: '/ai_gateway/retrieve' },
   predict: { method: 'POST', path: '/ai_gateway/predict' },
   beginPrediction: { method: 'POST', path: '/ai_gateway/predict/begin' },

@@ -1521,6 +1521,28 @@ export type DeleteContainerConnectionReply = {
   connection_name: string;
 };
 
+/** Documents to delete: ids, or all */
+export type DeleteDocumentsRequest = {
+  /** Name of a vector store that you may change */
+  store: string;
+  /** Documents to delete */
+  ids?: Array<string>;
+  /** Delete all documents, in place of ids */
+  all?: true;
+};
+
+/** What was deleted */
+export type DeleteDocumentsResult = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** Documents deleted */
+  deleted: number;
+};
+
 /** What was deleted */
 export type DeleteExperimentReply = {
   /** The call was done */
@@ -1581,6 +1603,19 @@ export type DeleteRegistrationReply = {
   model_name: string;
 };
 
+/** A page of documents */
+export type DocumentListReply = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** Entries of this page */
+  result: Array<StoreDocument>;
+  pagination: Pagination;
+};
+
 /** A driver process of the app */
 export type Driver = {
   /** Process id on its host */
@@ -1632,7 +1667,7 @@ export type EmbeddingRequestEncodingFormat = "float" | "base64";
 export type EmbeddingRequestInputType = "document" | "query";
 
 /** What went wrong, for programs; docs/errors.md describes each code. */
-export type ErrorCode = "ambiguous_reference" | "content_filtered" | "content_refused" | "context_length_exceeded" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "model_not_runnable" | "search_failed" | "search_not_allowed" | "secret_required_for_new_host" | "tool_changed" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "origin_not_allowed" | "system_user" | "kb_not_found" | "not_found" | "tool_not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "limit_exceeded" | "rate_limited" | "too_many_records" | "too_many_requests" | "too_many_runs" | "too_many_searches" | "internal_error" | "unreadable_record" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "invalid_structured_output" | "kb_not_active" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "busy" | "masking_failed" | "newer_schema" | "runtime_missing" | "store_unavailable" | "timeout" | "upstream_timeout";
+export type ErrorCode = "ambiguous_reference" | "content_filtered" | "content_refused" | "context_length_exceeded" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "model_not_runnable" | "search_failed" | "search_not_allowed" | "secret_required_for_new_host" | "store_full" | "tool_changed" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "origin_not_allowed" | "system_user" | "kb_not_found" | "not_found" | "tool_not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "limit_exceeded" | "rate_limited" | "too_many_records" | "too_many_requests" | "too_many_runs" | "too_many_searches" | "internal_error" | "unreadable_record" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "invalid_structured_output" | "kb_not_active" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "busy" | "masking_failed" | "newer_schema" | "runtime_missing" | "store_unavailable" | "timeout" | "upstream_timeout";
 
 /** A usage limit that is used up, or reserved: if several, the one that resets last */
 export type ExceededLimit = {
@@ -2244,6 +2279,62 @@ export type HistoryEntryInput = {
 export type ImageCatalogue = Record<string, ContainerImage>;
 
 export type ImageMode = "allow" | "refuse";
+
+/** Documents to write into a vector store */
+export type IndexRequest = {
+  /** Name of a vector store that you may change */
+  store: string;
+  /** Documents, each with another id */
+  documents: Array<IndexRequestDocumentsItem>;
+};
+
+/** A document */
+export type IndexRequestDocumentsItem = {
+  /** Id of the document; what the store has under it is replaced */
+  id: string;
+  /** The whole text */
+  text: string;
+  /** Facts to filter by: texts, numbers, true, false, or lists of these; at most 16 KB */
+  metadata?: JsonObject;
+};
+
+/** What was written */
+export type IndexResult = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** Documents written */
+  indexed: number;
+  /** Passages of these documents */
+  passages: number;
+  /** Documents that failed by themselves */
+  failed: Array<IndexResultFailedItem>;
+  usage: IndexResultUsage;
+  ml?: MaskedFacts;
+};
+
+/** A document that was not written */
+export type IndexResultFailedItem = {
+  /** Id of the document, which stays as it was */
+  id: string;
+  /** Code of the failure */
+  error_code: string;
+  /** What happened and what to do */
+  message: string;
+};
+
+/** Use of the embedding model */
+export type IndexResultUsage = {
+  /** Tokens of the texts that were embedded */
+  prompt_tokens: number;
+  /** The same */
+  total_tokens: number;
+  /** US dollars; absent without a price */
+  cost?: number;
+};
 
 /** Any JSON object */
 export type JsonObject = Record<string, JsonValue>;
@@ -4912,7 +5003,7 @@ export type Sharing = "user" | "app" | "global";
 
 export type SortDirection = "asc" | "desc";
 
-export type SortKey = "name" | "title" | "description" | "type" | "family" | "state" | "status" | "auth_state" | "runtime_type" | "service" | "connection_name" | "connection_type" | "container_type" | "model" | "owner" | "app" | "sharing" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "updated_at" | "expires_at" | "started_at" | "time" | "timestamp" | "version" | "window";
+export type SortKey = "name" | "id" | "title" | "description" | "type" | "family" | "state" | "status" | "auth_state" | "runtime_type" | "service" | "connection_name" | "connection_type" | "container_type" | "model" | "owner" | "app" | "sharing" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "updated_at" | "expires_at" | "started_at" | "time" | "timestamp" | "version" | "window";
 
 /** The container that was started */
 export type StartContainerReply = {
@@ -4957,6 +5048,18 @@ export type StartedContainer = {
   connection_name: string;
   /** Name of the container or deployment on the engine */
   container_name: string;
+};
+
+/** A document of a vector store */
+export type StoreDocument = {
+  /** Id of the document */
+  id: string;
+  /** Passages of the document */
+  passages: number;
+  /** Metadata of the document */
+  metadata: JsonObject;
+  /** When it was written, in epoch seconds */
+  updated_at: number;
 };
 
 /** A container connection with its last test alone */
@@ -5356,8 +5459,8 @@ export type UseFacts = {
 export type VectorStore = {
   /** Name of the store, as created */
   name: string;
-  /** CLOUD_KB: a knowledge base of Amazon Bedrock */
-  type: "CLOUD_KB";
+  /** CLOUD_KB: a knowledge base of Amazon Bedrock. BUILT_IN: in the platform. OPENSEARCH: an index of OpenSearch or Elasticsearch. PGVECTOR: a table of PostgreSQL with pgvector. */
+  type: VectorStoreType;
   /** Purpose of the store */
   description: string;
   details: VectorStoreDetails;
@@ -5379,43 +5482,137 @@ export type VectorStore = {
 export type VectorStoreCreate = {
   /** Unique name, case-insensitive */
   name: string;
-  /** CLOUD_KB: a knowledge base of Amazon Bedrock */
-  type: "CLOUD_KB";
+  /** CLOUD_KB: a knowledge base of Amazon Bedrock. BUILT_IN: in the platform. OPENSEARCH: an index of OpenSearch or Elasticsearch. PGVECTOR: a table of PostgreSQL with pgvector. */
+  type: VectorStoreType;
   /** Purpose of the store; null empties it */
   description?: string | null;
   details: VectorStoreDetailsCreate;
   acl?: AclInput;
 };
 
-/** Knowledge base and AWS credentials */
+/** Where the store is, its credentials and its embedding model */
 export type VectorStoreDetails = {
   /** AWS region of the knowledge base */
-  cloud_region: string;
+  cloud_region?: string;
   /** Id of the knowledge base */
-  kb_id: string;
+  kb_id?: string;
   /** AWS access key id, if set */
   cloud_access_key_id?: string;
   /** Secret access key: ***MASKED*** if one is stored */
   cloud_access_key_token?: string;
   /** ARN of the IAM role to assume, if set */
   role_arn?: string;
+  /** Model that makes vectors of passages and queries: an alias, or connection/model. You must be able to use it. */
+  embedding_model?: string;
+  /** Tokens of a passage at most; default 400 */
+  chunk_tokens?: number;
+  /** Tokens that a passage repeats of the one before it, fewer than chunk_tokens; default 50 */
+  overlap_tokens?: number;
+  /** Address of OpenSearch or Elasticsearch: http or https, without user name and password */
+  url?: string;
+  /** Index that holds the passages; it must exist */
+  index?: string;
+  /** Field with the vectors */
+  vector_field?: string;
+  /** Field with the texts */
+  text_field?: string;
+  /** Field with the ids of documents; default: the id of the entry */
+  id_field?: string;
+  /** Object field with the metadata; default: all other fields at the top */
+  metadata_field?: string;
+  /** User name */
+  username?: string;
+  /** Password: ***MASKED*** if one is stored */
+  password?: string;
+  /** API key: ***MASKED*** if one is stored */
+  api_key?: string;
+  /** Whether the server's certificate is verified; default true */
+  verify_tls?: boolean;
+  /** PEM certificates to trust for this server instead of the default ones */
+  ca_certificate?: string;
+  /** Host name or address of PostgreSQL */
+  host?: string;
+  /** Port of PostgreSQL; default 5432 */
+  port?: number;
+  /** Database */
+  database?: string;
+  /** Table that holds the passages, or schema.table; it must exist */
+  table?: string;
+  /** verify (default): TLS with a verified certificate. require: TLS only. off: no TLS. */
+  ssl?: VectorStoreDetailsSsl;
+  /** Column with the ids */
+  id_column?: string;
+  /** Column with the texts */
+  text_column?: string;
+  /** Column with the vectors */
+  vector_column?: string;
+  /** Column of type json or jsonb with the metadata */
+  metadata_column?: string;
 };
 
-/** Knowledge base and AWS credentials */
+/** Where the store is, its credentials and its embedding model */
 export type VectorStoreDetailsCreate = {
   /** AWS region of the knowledge base */
-  cloud_region: string;
+  cloud_region?: string;
   /** Id of the knowledge base: 10 letters or digits */
-  kb_id: string;
+  kb_id?: string;
   /** AWS access key id; default: the credentials of the instance. null or '' unsets it. */
   cloud_access_key_id?: string | null;
   /** AWS secret access key. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
   cloud_access_key_token?: string | null;
   /** ARN of an IAM role to assume; null or '' unsets it */
   role_arn?: string | null;
+  /** Model that makes vectors of passages and queries: an alias, or connection/model. You must be able to use it. */
+  embedding_model?: string;
+  /** Tokens of a passage at most; default 400 */
+  chunk_tokens?: number;
+  /** Tokens that a passage repeats of the one before it, fewer than chunk_tokens; default 50 */
+  overlap_tokens?: number;
+  /** Address of OpenSearch or Elasticsearch: http or https, without user name and password */
+  url?: string;
+  /** Index that holds the passages; it must exist */
+  index?: string;
+  /** Field with the vectors */
+  vector_field?: string;
+  /** Field with the texts */
+  text_field?: string;
+  /** Field with the ids of documents; default: the id of the entry */
+  id_field?: string | null;
+  /** Object field with the metadata; default: all other fields at the top */
+  metadata_field?: string | null;
+  /** User name */
+  username?: string | null;
+  /** Password of the user. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
+  password?: string | null;
+  /** API key, in place of user name and password. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
+  api_key?: string | null;
+  /** Whether the server's certificate is verified; default true */
+  verify_tls?: boolean;
+  /** PEM certificates to trust for this server instead of the default ones */
+  ca_certificate?: string | null;
+  /** Host name or address of PostgreSQL */
+  host?: string;
+  /** Port of PostgreSQL; default 5432 */
+  port?: number;
+  /** Database */
+  database?: string;
+  /** Table that holds the passages, or schema.table; it must exist */
+  table?: string;
+  /** verify (default): TLS with a verified certificate. require: TLS only. off: no TLS. */
+  ssl?: VectorStoreDetailsSsl;
+  /** Column with the ids */
+  id_column?: string;
+  /** Column with the texts */
+  text_column?: string;
+  /** Column with the vectors */
+  vector_column?: string;
+  /** Column of type json or jsonb with the metadata */
+  metadata_column?: string | null;
 };
 
-/** Knowledge base and AWS credentials. Omitted fields keep the value of the saved store. */
+export type VectorStoreDetailsSsl = "verify" | "require" | "off";
+
+/** Where the store is, its credentials and its embedding model. Omitted fields keep the value of the saved store. */
 export type VectorStoreDetailsUpdate = {
   /** AWS region of the knowledge base */
   cloud_region?: string;
@@ -5427,6 +5624,52 @@ export type VectorStoreDetailsUpdate = {
   cloud_access_key_token?: string | null;
   /** ARN of an IAM role to assume; null or '' unsets it */
   role_arn?: string | null;
+  /** Model that makes vectors of passages and queries: an alias, or connection/model. You must be able to use it. */
+  embedding_model?: string;
+  /** Tokens of a passage at most; default 400 */
+  chunk_tokens?: number;
+  /** Tokens that a passage repeats of the one before it, fewer than chunk_tokens; default 50 */
+  overlap_tokens?: number;
+  /** Address of OpenSearch or Elasticsearch: http or https, without user name and password */
+  url?: string;
+  /** Index that holds the passages; it must exist */
+  index?: string;
+  /** Field with the vectors */
+  vector_field?: string;
+  /** Field with the texts */
+  text_field?: string;
+  /** Field with the ids of documents; default: the id of the entry */
+  id_field?: string | null;
+  /** Object field with the metadata; default: all other fields at the top */
+  metadata_field?: string | null;
+  /** User name */
+  username?: string | null;
+  /** Password of the user. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
+  password?: string | null;
+  /** API key, in place of user name and password. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
+  api_key?: string | null;
+  /** Whether the server's certificate is verified; default true */
+  verify_tls?: boolean;
+  /** PEM certificates to trust for this server instead of the default ones */
+  ca_certificate?: string | null;
+  /** Host name or address of PostgreSQL */
+  host?: string;
+  /** Port of PostgreSQL; default 5432 */
+  port?: number;
+  /** Database */
+  database?: string;
+  /** Table that holds the passages, or schema.table; it must exist */
+  table?: string;
+  /** verify (default): TLS with a verified certificate. require: TLS only. off: no TLS. */
+  ssl?: VectorStoreDetailsSsl;
+  /** Column with the ids */
+  id_column?: string;
+  /** Column with the texts */
+  text_column?: string;
+  /** Column with the vectors */
+  vector_column?: string;
+  /** Column of type json or jsonb with the metadata */
+  metadata_column?: string | null;
 };
 
 /** Page of the list in result; with name=, the record in config */
@@ -5458,8 +5701,8 @@ export type VectorStoreReply = {
 export type VectorStoreTest = {
   /** Name of the saved store */
   name?: string;
-  /** CLOUD_KB: a knowledge base of Amazon Bedrock */
-  type?: "CLOUD_KB";
+  /** CLOUD_KB: a knowledge base of Amazon Bedrock. BUILT_IN: in the platform. OPENSEARCH: an index of OpenSearch or Elasticsearch. PGVECTOR: a table of PostgreSQL with pgvector. */
+  type?: VectorStoreType;
   details?: VectorStoreDetailsUpdate;
   /** Also retrieve passages for this text; default: only read the state of the knowledge base */
   query?: string;
@@ -5485,14 +5728,14 @@ export type VectorStoreTestReply = {
 export type VectorStoreTestReplyData = {
   /** Name of the saved store; null for submitted details */
   name: string | null;
-  /** CLOUD_KB: a knowledge base of Amazon Bedrock */
-  type: "CLOUD_KB";
-  /** Id of the knowledge base */
-  kb_id: string;
-  /** AWS region */
-  region: string;
-  /** State of the knowledge base in AWS (ACTIVE, CREATING, FAILED …); null if unknown */
-  knowledge_base_status: string | null;
+  /** CLOUD_KB: a knowledge base of Amazon Bedrock. BUILT_IN: in the platform. OPENSEARCH: an index of OpenSearch or Elasticsearch. PGVECTOR: a table of PostgreSQL with pgvector. */
+  type: VectorStoreType;
+  /** Id of the knowledge base (CLOUD_KB) */
+  kb_id?: string;
+  /** AWS region (CLOUD_KB) */
+  region?: string;
+  /** State of the knowledge base in AWS (ACTIVE, CREATING, FAILED …; CLOUD_KB); null if unknown */
+  knowledge_base_status?: string | null;
   /** Name of the knowledge base in AWS */
   knowledge_base_name?: string;
   /** Duration of all steps in milliseconds */
@@ -5505,9 +5748,9 @@ export type VectorStoreTestReplyData = {
   steps: Array<VectorStoreTestStep>;
 };
 
-/** One AWS call of a test */
+/** One step of a test */
 export type VectorStoreTestStep = {
-  /** assume_role: assume role_arn. get_knowledge_base: read its state. retrieve: search it with query. */
+  /** assume_role: assume role_arn (CLOUD_KB). get_knowledge_base: read its state. retrieve: search it with query. */
   step: VectorStoreTestStepStep;
   /** skipped: not requested, or an earlier step failed */
   status: VectorStoreTestStepStatus;
@@ -5521,12 +5764,14 @@ export type VectorStoreTestStepStatus = "success" | "fail" | "skipped";
 
 export type VectorStoreTestStepStep = "assume_role" | "get_knowledge_base" | "retrieve";
 
+export type VectorStoreType = "CLOUD_KB" | "BUILT_IN" | "OPENSEARCH" | "PGVECTOR";
+
 /** A change of the vector store of this name; omitted fields stay */
 export type VectorStoreUpdate = {
   /** Unique name, case-insensitive */
   name: string;
-  /** CLOUD_KB: a knowledge base of Amazon Bedrock */
-  type?: "CLOUD_KB";
+  /** CLOUD_KB: a knowledge base of Amazon Bedrock. BUILT_IN: in the platform. OPENSEARCH: an index of OpenSearch or Elasticsearch. PGVECTOR: a table of PostgreSQL with pgvector. */
+  type?: VectorStoreType;
   /** Purpose of the store; null empties it */
   description?: string | null;
   details?: VectorStoreDetailsUpdate;

@@ -4,6 +4,7 @@ import { OUTBOUND_CODES } from '../contract/codes/outbound.ts';
 import { endpoints } from '../contract/rows/endpoint.ts';
 import { MASKING_FAULTS, modelEndpoints, UNAUDITED } from './apis/endpoints.ts';
 import { BatchBody, BatchReply } from './batch/schemas.ts';
+import { knowledge, STORE_FAULTS } from './knowledge/endpoints.ts';
 import { ConnectionParam, McpAnswer, McpMessage } from './mcp/schemas.ts';
 import {
   PredictBeginBody,
@@ -18,16 +19,6 @@ import { SearchCallBody, SearchCallReply } from './search/schemas.ts';
 import { ToolCallBody, ToolCallReply } from './tools/schemas.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** Codes of a search of a vector store. */
-const STORE_FAULTS = [
-  'not_found',
-  'too_many_requests',
-  'limit_exceeded',
-  ...MASKING_FAULTS,
-  ...OUTBOUND_CODES,
-  'kb_not_found',
-  'kb_not_active',
-] as const satisfies readonly FaultCode[];
 /** Codes of a call of a tool. */
 const TOOL_FAULTS: readonly FaultCode[] = [
   ...(['not_found', 'tool_not_found', 'tool_changed', 'too_many_requests', 'limit_exceeded'] as const),
@@ -72,6 +63,7 @@ const MCP = {
 
 export const gateway = endpoints({
   ...modelEndpoints,
+  ...knowledge,
   retrievePassages: {
     gate: USE_GATEWAY,
     flag: 'vector_stores',

@@ -168,6 +168,15 @@ export function gatewayHandlers(site: GatewaySite, slot: RequestSlot, origin: Re
     },
     getGatewayModel: ({ params, caller }) => findModel({ records, settings: site.settings }, caller, params.model),
     retrievePassages: withValidation((request) => replyOf(retrieve, request), assertFilter),
+    async indexDocuments() {
+      throw new Fault('not_supported', 'not yet');
+    },
+    async deleteDocuments() {
+      throw new Fault('not_supported', 'not yet');
+    },
+    async listDocuments() {
+      throw new Fault('not_supported', 'not yet');
+    },
     predict: (request) => replyOf(predict, request),
     async beginPrediction({ body, caller, warnings, requestId }) {
       const deps = contextOf(requestId);

@@ -176,7 +176,8 @@ describe('a secret and its address are read together while both are changed', ()
         change: () => stores().update(ADMIN, 'x', input('us-east-1', 'b'), { condition: undefined }),
         use: async (faults) => {
           const { record, secrets } = await stores(faults).target(ADMIN, 'x', { name: 'x' });
-          return [[record.details.cloud_region, secrets['details/cloud_access_key_token']]];
+          const { cloud_region: region } = record.details as { cloud_region?: string };
+          return [[region, secrets['details/cloud_access_key_token']]];
         },
         a: ['eu-west-1', 'token-a'],
         b: ['us-east-1', 'token-b'],

@@ -5,14 +5,20 @@ import { type Document, HEAD, operationsOf } from '../openapi/document.ts';
 import { withNarrowing } from '../openapi/narrowing.ts';
 import { openApi } from '../openapi/openapi.ts';
 
-/** Only clients of other makers call these: each fact of them would be loaded with every page. */
+/** Only clients of other makers and searches call these: each fact of them would be loaded with every page. */
 const OF_OTHERS = new Set([
   'createResponse',
   'createMessage',
   'countMessageTokens',
   'createEmbedding',
   'getGatewayModel',
+  'beginPrediction',
+  'endPrediction',
+  'runBatch',
 ]);
+
+/** The console calls these without a form of their fields. */
+const WITHOUT_FORMS = new Set(['serveMcp', 'serveMcpConnection', 'indexDocuments', 'deleteDocuments']);
 
 const consoleOperations = (document: Document) =>
   operationsOf(document).filter(({ operation }) => !OF_OTHERS.has(operation.operationId));
@@ -36,7 +42,8 @@ export function consoleRights(rows: readonly TableRow[]): string {
 /** `console/generated/fields.ts`: type, limits and description of each body field. */
 export function consoleFields(rows: readonly TableRow[]): string {
   const document = openApi(rows);
-  const bodies = consoleOperations(document).flatMap(({ operation: { operationId, requestBody } }) => {
+  const withForms = consoleOperations(document).filter(({ operation }) => !WITHOUT_FORMS.has(operation.operationId));
+  const bodies = withForms.flatMap(({ operation: { operationId, requestBody } }) => {
     const schema = requestBody?.content['application/json'].schema;
     if (!schema) return [];
     const fields = fieldsOf(document, schema, '', true);

@@ -4,7 +4,7 @@ import type { Examples } from './exampleTypes.ts';
 import { INVOCATIONS } from './invocations.ts';
 import { RULE_EXAMPLES } from './ruleExamples.ts';
 import { runExamples } from './runExamples.ts';
-import { SEARCH_TOOL_EXAMPLES } from './searchExamples.ts';
+import { DOCUMENT_EXAMPLES, SEARCH_TOOL_EXAMPLES } from './searchExamples.ts';
 
 const MCP = 'Incident tools';
 const STORE = 'Runbooks';
@@ -208,6 +208,7 @@ const EXAMPLES: Examples = {
 
   ...RULE_EXAMPLES,
   ...SEARCH_TOOL_EXAMPLES,
+  ...DOCUMENT_EXAMPLES,
 
   getRegistration: { query: { model_name: REGISTERED } },
   registerModel: {

@@ -29,3 +29,23 @@ export const SEARCH_TOOL_EXAMPLES: Pick<Examples, SearchToolRows> = {
   callSearchTool: { body: { tool: SEARCH_TOOL, arguments: { host: 'web-1' } } },
   testSearchTool: { body: { name: SEARCH_TOOL, values: { host: 'web-1' } } },
 };
+
+const MANUALS = 'Manuals';
+
+/** Documents of a vector store. */
+export const DOCUMENT_EXAMPLES: Pick<Examples, 'indexDocuments' | 'listDocuments' | 'deleteDocuments'> = {
+  indexDocuments: {
+    body: {
+      store: MANUALS,
+      documents: [
+        {
+          id: 'disk-full.md',
+          text: '# Disk full\nDelete old logs in /var/log, then restart the service.',
+          metadata: { team: 'storage' },
+        },
+      ],
+    },
+  },
+  listDocuments: { query: { store: MANUALS, count: 30, offset: 0, search: 'disk' } },
+  deleteDocuments: { body: { store: MANUALS, ids: ['disk-full.md'] } },
+};

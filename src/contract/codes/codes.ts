@@ -189,8 +189,13 @@ const OUTSIDE_ONLY = {
   },
   kb_not_found: {
     status: 404,
-    when: 'The knowledge base does not exist in this region and account.',
-    remedy: 'Check `kb_id`, `cloud_region` and AWS account.',
+    when: 'The knowledge base, index or table does not exist.',
+    remedy: 'Check `kb_id`, `cloud_region` and AWS account, or the names of the index or table and its fields.',
+  },
+  store_full: {
+    status: 400,
+    when: 'The vector store would have more than 100,000 passages. Nothing was written.',
+    remedy: 'Delete documents, or use a second store.',
   },
   kb_not_active: {
     status: 502,

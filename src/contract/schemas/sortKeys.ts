@@ -1,6 +1,7 @@
 /** Sort keys of all lists; each list supports some. */
 export const SORT_KEYS = [
   'name',
+  'id',
   'title',
   'description',
   'type',

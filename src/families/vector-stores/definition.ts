@@ -14,9 +14,12 @@ import { byKind, group, requiredGroup, type StoredByKind } from '../../resources
 import { STORE_DETAILS } from './kinds/details.ts';
 import { DEFAULT_TYPE, STORE_TYPES } from './names.ts';
 
-export const StoreType = Type.Enum([...STORE_TYPES], { description: 'CLOUD_KB: a knowledge base of Amazon Bedrock' });
+export const StoreType = Type.Enum([...STORE_TYPES], {
+  description:
+    'CLOUD_KB: a knowledge base of Amazon Bedrock. BUILT_IN: in the platform. OPENSEARCH: an index of OpenSearch or Elasticsearch. PGVECTOR: a table of PostgreSQL with pgvector.',
+});
 
-const ABOUT_DETAILS = 'Knowledge base and AWS credentials';
+const ABOUT_DETAILS = 'Where the store is, its credentials and its embedding model';
 const details = group(byKind(STORE_DETAILS), {
   create: { name: 'VectorStoreDetailsCreate', description: ABOUT_DETAILS },
   update: {

@@ -4,7 +4,7 @@ import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import { Resources } from '../../resources/resources.ts';
 import { Target } from '../../resources/target.ts';
-import type { StoreDependencies, StoreSearch } from './kinds/kind.ts';
+import type { EmbeddingTerms, StoreDependencies, StoreDocuments, StoreSearch } from './kinds/kind.ts';
 import { kindOf } from './kinds/registry.ts';
 import { FAMILY } from './names.ts';
 import { storeKind } from './records.ts';
@@ -15,6 +15,10 @@ export interface OpenStore {
   name: string;
   type: string;
   search: StoreSearch;
+  /** Absent where the store embeds by itself. */
+  embedding?: EmbeddingTerms | undefined;
+  /** Absent where documents cannot be written. */
+  documents?: StoreDocuments | undefined;
 }
 
 /**
@@ -31,5 +35,8 @@ export async function openStore(
   const resources = new Resources(storeKind, stores, plans[FAMILY]);
   const target = Target.saved(await resources.unsealed(caller, recordKey(name)));
   const { name: stored, type } = target.record;
-  return { name: stored, type, search: kindOf(type).search(target, deps) };
+  const kind = kindOf(type);
+  const search = kind.search(target, deps);
+  const embedding = kind.embedding?.(target.record.details);
+  return { name: stored, type, search, embedding, documents: kind.documents?.(target, deps) };
 }

@@ -1,8 +1,10 @@
 import type { Problem } from '../../contract/codes/faults.ts';
+import { storedCertificates } from '../../domain/net/certificates.ts';
 import { secretsAfter } from '../../domain/secrets/secrets.ts';
 import { BY_LIST } from '../../resources/access.ts';
 import type { ResourceKind } from '../../resources/kind.ts';
 import type { StoreStored } from './definition.ts';
+import { STORE_DETAILS } from './kinds/details.ts';
 import { kindOf } from './kinds/registry.ts';
 import { DEFAULT_TYPE, FAMILY, type StoreType, VECTOR_STORES } from './names.ts';
 import type { VectorStoreRecord, VectorStoreUpdate } from './schemas.ts';
@@ -17,13 +19,36 @@ const missing = (type: StoreType, details: object, message: string): Problem[] =
     .required.filter((field) => !(field in details))
     .map((field) => ({ field: `details.${field}`, message }));
 
+/** The details with the values that a body omits. */
+function completed(
+  type: StoreType,
+  details: StoreStored['details'],
+  before: StoreStored['details'] | undefined,
+): StoreStored['details'] {
+  const { ca_certificate: ca } = details as { ca_certificate?: unknown };
+  const { ca_certificate: stored } = (before ?? {}) as { ca_certificate?: string };
+  return {
+    ...kindOf(type).defaults,
+    ...details,
+    // Rules also run on bodies that fail their schema.
+    ...(typeof ca === 'string' && { ca_certificate: storedCertificates(ca, stored) }),
+  };
+}
+
+const foreign = (type: StoreType, details: object): Problem[] =>
+  Object.keys(details)
+    .filter((field) => !(field in STORE_DETAILS[type]))
+    .map((field) => ({ field: `details.${field}`, message: `is not for stores of type ${type}` }));
+
 export const storeKind: ResourceKind<StoreStored, StoreFields, VectorStoreRecord> = {
   family: FAMILY,
   collection: VECTOR_STORES,
   label: 'vector store',
   access: BY_LIST,
   addresses: ({ type, details }) => kindOf(type).addresses(details),
+  merge: (base, _body, _context, { type, details }) => ({ details: completed(type, details, base?.details) }),
   problems: ({ type, details }, secrets) => [
+    ...foreign(type, details),
     ...missing(type, details, 'is required'),
     ...kindOf(type).problems(details, secretsAfter(secrets)),
   ],

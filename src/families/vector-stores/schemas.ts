@@ -32,7 +32,7 @@ const Step = named(
     {
       step: Type.Enum(['assume_role', 'get_knowledge_base', 'retrieve'], {
         description:
-          'assume_role: assume role_arn. get_knowledge_base: read its state. retrieve: search it with query.',
+          'assume_role: assume role_arn (CLOUD_KB). get_knowledge_base: read its state. retrieve: search it with query.',
       }),
       status: Type.Enum(['success', 'fail', 'skipped'], {
         description: 'skipped: not requested, or an earlier step failed',
@@ -40,7 +40,7 @@ const Step = named(
       error_code: Type.Optional(Type.String({ description: 'Code of a failed step' })),
       ms: Type.Number({ description: 'Duration in milliseconds; 0 if skipped' }),
     },
-    { description: 'One AWS call of a test' },
+    { description: 'One step of a test' },
   ),
 );
 
@@ -55,11 +55,13 @@ export const VectorStoreTestReply = named(
             description: 'Name of the saved store; null for submitted details',
           }),
           type: StoreType,
-          kb_id: Type.String({ description: 'Id of the knowledge base' }),
-          region: Type.String({ description: 'AWS region' }),
-          knowledge_base_status: Type.Union([Type.String(), Type.Null()], {
-            description: 'State of the knowledge base in AWS (ACTIVE, CREATING, FAILED …); null if unknown',
-          }),
+          kb_id: Type.Optional(Type.String({ description: 'Id of the knowledge base (CLOUD_KB)' })),
+          region: Type.Optional(Type.String({ description: 'AWS region (CLOUD_KB)' })),
+          knowledge_base_status: Type.Optional(
+            Type.Union([Type.String(), Type.Null()], {
+              description: 'State of the knowledge base in AWS (ACTIVE, CREATING, FAILED …; CLOUD_KB); null if unknown',
+            }),
+          ),
           knowledge_base_name: Type.Optional(Type.String({ description: 'Name of the knowledge base in AWS' })),
           response_time_ms: Type.Number({ description: 'Duration of all steps in milliseconds' }),
           reachable: Type.Boolean({ description: 'AWS answered' }),

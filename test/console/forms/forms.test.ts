@@ -57,15 +57,10 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   createChatCompletion: 'for programs and searches',
   retrievePassages: 'for programs and searches',
   predict: 'rows as CSV or JSON',
-  beginPrediction: 'for searches',
-  endPrediction: 'for searches',
-  serveMcp: 'for MCP clients',
-  serveMcpConnection: 'for MCP clients',
   callTool: 'for programs and searches',
   stepRun: 'for programs and searches',
   approveRun: 'JSON and texts beside the call that waits',
   cancelRun: 'a button',
-  runBatch: 'for searches',
 };
 
 describe('forms of the console', () => {

@@ -1,7 +1,9 @@
+import type { FaultCode } from '../../../contract/codes/codes.ts';
 import type { Problem } from '../../../contract/codes/faults.ts';
 import type { Outgoing } from '../../../masking/checkedBody.ts';
 import type { CloudKnowledgeBases } from '../../../ports/cloud/cloudKnowledgeBases.ts';
 import type { Passage, PassageQuery } from '../../../ports/cloud/passages.ts';
+import type { EmbeddedDocument } from '../../../ports/knowledge/documents.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { Upstream } from '../../../ports/platform/upstream.ts';
 import type { Target } from '../../../resources/target.ts';
@@ -15,11 +17,47 @@ export interface StoreDependencies {
   knowledgeBases: CloudKnowledgeBases;
 }
 
+/** A search; `vector` is the query's, and absent where the store embeds by itself. */
+export interface VectorQuery extends PassageQuery {
+  vector?: Float32Array | undefined;
+}
+
 /**
  * Asks a store once for passages, best first; the gateway repeats it.
- * @throws OutboundError; Fault `kb_not_found`, `kb_not_active`
+ * @throws OutboundError; Fault `kb_not_found`, `kb_not_active`, `not_supported`
  */
-export type StoreSearch = (query: Outgoing<PassageQuery>, upstream: Upstream) => Promise<readonly Passage[]>;
+export type StoreSearch = (query: Outgoing<VectorQuery>, upstream: Upstream) => Promise<readonly Passage[]>;
+
+/** How a store has its texts embedded. */
+export interface EmbeddingTerms {
+  /** Reference of a model or an alias. */
+  model: string;
+  /** Tokens of a passage at most. */
+  chunkTokens: number;
+  /** Tokens that a passage repeats of the one before it. */
+  overlapTokens: number;
+}
+
+/** Why one document was not written. */
+export interface DocumentFailure {
+  code: FaultCode;
+  message: string;
+}
+
+/** The documents of a store that this app wrote. */
+export interface StoreDocuments {
+  /**
+   * Replaces documents as a whole: whatever happens, a reader finds a document's old passages or its new ones.
+   * @returns for each document undefined, or why it was not written
+   * @throws OutboundError; Fault `kb_not_found`, `store_full`, `store_unavailable`
+   */
+  replace(
+    documents: readonly Outgoing<EmbeddedDocument>[],
+    upstream: Upstream,
+  ): Promise<readonly (DocumentFailure | undefined)[]>;
+  /** @returns how many documents there were. @throws as `replace` */
+  remove(ids: readonly string[] | 'all', upstream: Upstream): Promise<number>;
+}
 
 /** Facts about the store in the reply of a test, without the steps. */
 export type StoreFacts = Omit<
@@ -34,6 +72,8 @@ type DetailOf<S extends StoreStored> = S extends unknown ? keyof S['details'] & 
 export interface StoreKind<S extends StoreStored = StoreStored> {
   /** Fields of `details` that are not secret and that every store of the kind has. */
   required: readonly DetailOf<S>[];
+  /** Values of `details` that a body omits. */
+  defaults?: Partial<S['details']>;
   /** Addresses that the secrets are bound to, by the path of their field. */
   addresses(details: S['details']): Record<string, string | undefined>;
   /** Problems of a complete store that its schema cannot express. @param secrets paths of its secrets */
@@ -48,6 +88,10 @@ export interface StoreKind<S extends StoreStored = StoreStored> {
   ): Promise<StoreFacts>;
   /** How a saved store is searched. */
   search(target: Target<S>, deps: StoreDependencies): StoreSearch;
+  /** Absent where the store embeds by itself. */
+  embedding?(details: S['details']): EmbeddingTerms;
+  /** Absent where documents cannot be written. */
+  documents?(target: Target<S>, deps: StoreDependencies): StoreDocuments;
 }
 
 export type StoreOf<K extends StoreType> = Extract<StoreStored, { type: K }>;
