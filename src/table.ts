@@ -40,6 +40,7 @@ import { usageLimit } from './families/usage-limits/definition.ts';
 import { usageLimits } from './families/usage-limits/endpoints.ts';
 import { STORED_COUNTER_KINDS, StoredCounter } from './families/usage-limits/storedCounters.ts';
 import { vectorStore } from './families/vector-stores/definition.ts';
+import { documentCollections } from './families/vector-stores/documents/storedSchemas.ts';
 import { vectorStores } from './families/vector-stores/endpoints.ts';
 import { gateway } from './gateway/endpoints.ts';
 import * as runSchemas from './gateway/runs/documents/storedSchemas.ts';
@@ -169,6 +170,7 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
     holds: 'Vector store connections',
     stored: { family: 'vector-stores', schema: vectorStore.stored },
   },
+  ...documentCollections,
   ml_registered_models: {
     holds: 'Registered cloud models',
     stored: { family: 'model-registrations', schema: registration.stored },

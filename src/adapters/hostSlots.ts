@@ -1,8 +1,8 @@
-import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { Fault } from '../contract/codes/faults.ts';
+import { assertPrivate } from './privateFolder.ts';
+import { SQLITE, sqlite, sqliteCode } from './sqlite.ts';
 
 /** A slot that one caller holds; the kernel frees it when the process ends. */
 export interface HostSlot {
@@ -10,9 +10,6 @@ export interface HostSlot {
 }
 
 const POLL_MS = 50;
-/** Codes of SQLite: another holds the lock; the file cannot be opened. */
-const BUSY = 5;
-const CANNOT_OPEN = 14;
 
 /** A collected database would give its lock back. */
 const held = new Set<DatabaseSync>();
@@ -59,8 +56,7 @@ export class HostSlots {
       this.#isChecked = true;
       return lockFile(path);
     } catch (error) {
-      if ((error as { errcode?: number }).errcode !== CANNOT_OPEN || !this.#isChecked)
-        throw unusable(this.#folder, error);
+      if (sqliteCode(error) !== SQLITE.CANNOT_OPEN || !this.#isChecked) throw unusable(this.#folder, error);
     }
     try {
       // The folder may have been removed.
@@ -90,48 +86,9 @@ function lockFile(path: string): DatabaseSync | undefined {
     return database;
   } catch (error) {
     database.close();
-    if ((error as { errcode?: number }).errcode === BUSY) return undefined;
+    if (sqliteCode(error) === SQLITE.BUSY) return undefined;
     throw error;
   }
-}
-
-let loaded: typeof import('node:sqlite') | undefined;
-
-/** Loads the module without the warning that it is experimental, which would be a line in the platform's log. */
-function sqlite(): typeof import('node:sqlite') {
-  if (loaded) return loaded;
-  const { emitWarning } = process;
-  process.emitWarning = () => {};
-  try {
-    loaded = process.getBuiltinModule('node:sqlite');
-  } finally {
-    process.emitWarning = emitWarning;
-  }
-  return loaded;
-}
-
-/** The runtime's own way to make parents, too, does not end where the system refuses with ENOENT. */
-function makeFolder(folder: string, mode: number): void {
-  try {
-    mkdirSync(folder, { mode });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return;
-    if (code !== 'ENOENT' || dirname(folder) === folder) throw error;
-    makeFolder(dirname(folder), 0o755);
-    mkdirSync(folder, { mode });
-  }
-}
-
-/** Makes the folder, or makes sure that only its owner can use it. @throws Error */
-function assertPrivate(folder: string): void {
-  makeFolder(folder, 0o700);
-  // A symbolic link is no folder: it could lead to one of another account.
-  const entry = lstatSync(folder);
-  const { uid, mode } = entry;
-  if (!entry.isDirectory()) throw new Error('it is not a folder');
-  if (uid !== process.getuid?.()) throw new Error('it belongs to another account');
-  if ((mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }
 
 function unusable(folder: string, cause: unknown): Fault {

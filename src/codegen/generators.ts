@@ -13,6 +13,7 @@ import { commandLaunchers, commandsConf, commandsMd, propsConf, searchbnfConf } 
 import { settingsSpec } from './conf/settingsSpec.ts';
 import { usageDashboardXml } from './conf/usageDashboard.ts';
 import { endpointsMd, errorsMd, troubleshootingMd, withCommands, withRooms } from './docs.ts';
+import { kernelCode } from './kernel.ts';
 import { compactJson } from './openapi/compactJson.ts';
 import { openApi } from './openapi/openapi.ts';
 import { commandTable } from './spl/commandTable.ts';
@@ -57,6 +58,7 @@ export const generators: Readonly<Record<string, () => string>> = {
   'default/data/ui/views/ml_usage_dashboard.xml': usageDashboardXml,
   'default/data/ui/views/ml_agent_runs_dashboard.xml': runsDashboardXml,
   'src/spl/commands/table.ts': commandTable,
+  'src/adapters/knowledge/kernelCode.ts': kernelCode,
   'console/generated/rights.ts': () => consoleRights(table),
   'console/generated/fields.ts': () => consoleFields(table),
   'client/src/operations.ts': () => clientOperations(table),

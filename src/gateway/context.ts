@@ -18,6 +18,7 @@ import type { AgentClouds } from '../ports/cloud/agentCloud.ts';
 import type { CloudEndpoints } from '../ports/cloud/cloudEndpoints.ts';
 import type { CloudKnowledgeBases } from '../ports/cloud/cloudKnowledgeBases.ts';
 import type { ContainerDependencies } from '../ports/engines/containerDependencies.ts';
+import type { PassageFiles } from '../ports/knowledge/passageFiles.ts';
 import type { LlmDependencies } from '../ports/llm/llmDependencies.ts';
 import type { McpDependencies } from '../ports/mcp/mcpClient.ts';
 import type { McpServer } from '../ports/mcp/mcpServer.ts';
@@ -65,6 +66,7 @@ export interface GatewaySite extends ProcessState {
   llm: LlmDependencies;
   containers: ContainerDependencies;
   knowledgeBases: CloudKnowledgeBases;
+  passageFiles: PassageFiles;
   modelEndpoints: CloudEndpoints;
   /** With the caller's rights, like `searches`. */
   lookups: LookupFiles;
@@ -106,8 +108,8 @@ export interface RequestContext extends Omit<GatewaySite, 'prices'>, PredictDepe
    * @throws Fault `not_found`, `invalid_state`, `not_supported`; OutboundError `configuration_invalid`
    */
   open(caller: Caller, model: LlmIdentity): Promise<OpenModel>;
-  /** @throws Fault `not_found` */
-  openStore(caller: Caller, name: string): Promise<OpenStore>;
+  /** @throws Fault `not_found`, `acl_denied` */
+  openStore(caller: Caller, name: string, right?: 'read' | 'write'): Promise<OpenStore>;
 }
 
 /** @param run the run that the uses are steps of */
@@ -117,7 +119,7 @@ export function requestContext(
   requestId: string,
   run?: UseOrigin['run'],
 ): RequestContext {
-  const { stores, settings, llm, containers, knowledgeBases, plans } = site;
+  const { stores, settings, llm, containers, plans } = site;
   const routes = new Map<string | undefined, Promise<ModelRoute>>();
   const models = new Map<string, Promise<OpenModel>>();
   const opened = new Map<string, Promise<OpenStore>>();
@@ -139,8 +141,8 @@ export function requestContext(
           ? openContainer(stores, containers, plans, model)
           : openModel(stores, llm, plans, caller, model),
       ),
-    openStore: (caller, name) =>
-      once(opened, recordKey(name), () => openStore(stores, { knowledgeBases }, plans, caller, name)),
+    openStore: (caller, name, right = 'read') =>
+      once(opened, `${right} ${recordKey(name)}`, () => openStore(stores, site, plans, caller, name, right)),
   };
 }
 

@@ -23,6 +23,7 @@ import { itemsOf, roundIntegers, runBatch } from './batch/batch.ts';
 import { type GatewaySite, type RequestContext, type RequestOrigin, requestContext, useSite } from './context.ts';
 import type { gateway } from './endpoints.ts';
 import { runOperation } from './frame.ts';
+import { listDocuments } from './knowledge/listDocuments.ts';
 import { toolsOfAgents } from './mcp/agentKind.ts';
 import { type ToolRequest, toolsOfAllConnections, toolsOfConnection } from './mcp/connectionKind.ts';
 import { assertOrigin } from './mcp/origin.ts';
@@ -174,9 +175,7 @@ export function gatewayHandlers(site: GatewaySite, slot: RequestSlot, origin: Re
     async deleteDocuments() {
       throw new Fault('not_supported', 'not yet');
     },
-    async listDocuments() {
-      throw new Fault('not_supported', 'not yet');
-    },
+    listDocuments: ({ query, caller }) => listDocuments(site, caller, query),
     predict: (request) => replyOf(predict, request),
     async beginPrediction({ body, caller, warnings, requestId }) {
       const deps = contextOf(requestId);

@@ -5,8 +5,10 @@ import { ADMIN_PASSWORD, startTestPlatform, temporaryFolder } from '../../platfo
 import { SplunkdClient } from '../../src/adapters/splunkd/client.ts';
 import { splunkdRecords } from '../../src/adapters/splunkd/stores/recordStore.ts';
 import { splunkdSecrets } from '../../src/adapters/splunkd/stores/secretStore.ts';
+import { Fault } from '../../src/contract/codes/faults.ts';
 import type { Doc, RecordStore } from '../../src/ports/stores/recordStore.ts';
 import type { SecretStore } from '../../src/ports/stores/secretStore.ts';
+import { rejection } from '../support/fault.ts';
 import { memoryRecords, RecordData } from '../support/memory/recordStore.ts';
 import { memorySecrets, SecretData } from '../support/memory/secretStore.ts';
 
@@ -78,6 +80,24 @@ for (const [world, open] of Object.entries(WORLDS)) {
       await records.insert<Item>(C, { _key: 'a', n: 1, text: 'x' });
       expect(await records.replace<Item>(C, { _key: 'a', inner: { list: [1, 2] } })).to.equal(true);
       expect(await records.get(C, 'a')).to.deep.equal({ _key: 'a', inner: { list: [1, 2] } });
+    });
+
+    it('saveAll inserts and replaces, each document as a whole', async () => {
+      await records.insert<Item>(C, { _key: 'a', n: 1, text: 'x' });
+      await records.saveAll<Item>(C, []);
+      await records.saveAll<Item>(C, [
+        { _key: 'a', n: 2 },
+        { _key: 'b', n: 3 },
+      ]);
+      expect(await records.find<Item>(C, { sort: 'n:1' })).to.deep.equal([
+        { _key: 'a', n: 2 },
+        { _key: 'b', n: 3 },
+      ]);
+      const late = () => {
+        throw new Fault('store_unavailable', 'too late');
+      };
+      expect((await rejection(records.saveAll<Item>(C, [{ _key: 'c' }], late), Error)).message).to.equal('too late');
+      expect(await keys({})).to.deep.equal(['a', 'b']);
     });
 
     it('a document comes back as it went in; undefined does not survive', async () => {

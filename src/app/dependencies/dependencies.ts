@@ -7,6 +7,7 @@ import type { AgentClouds } from '../../ports/cloud/agentCloud.ts';
 import type { CloudEndpoints } from '../../ports/cloud/cloudEndpoints.ts';
 import type { CloudKnowledgeBases } from '../../ports/cloud/cloudKnowledgeBases.ts';
 import type { ContainerDependencies } from '../../ports/engines/containerDependencies.ts';
+import type { PassageFiles } from '../../ports/knowledge/passageFiles.ts';
 import type { LlmDependencies } from '../../ports/llm/llmDependencies.ts';
 import type { McpDependencies } from '../../ports/mcp/mcpClient.ts';
 import type { ModelInspector } from '../../ports/onnx/modelInspector.ts';
@@ -58,6 +59,8 @@ export interface SiteDependencies {
   onnx: OnnxRuntime;
   clouds: AgentClouds;
   knowledgeBases: CloudKnowledgeBases;
+  /** Of this member. */
+  passageFiles: PassageFiles;
   modelEndpoints: CloudEndpoints;
   /** Loaded when a policy needs them. */
   maskingTools(): Promise<MaskingTools>;

@@ -20,6 +20,7 @@ import type { Dependencies, SiteDependencies } from '../dependencies/dependencie
 import { llmDependencies } from '../dependencies/llm.ts';
 import { mcpDependencies } from '../dependencies/mcp.ts';
 import { modelProcesses } from '../dependencies/models/onnx.ts';
+import { memberPassages } from '../dependencies/passages.ts';
 import { takeSearchSlot } from '../dependencies/slots.ts';
 import type { Splunkd, SplunkdAddress } from '../dependencies/splunkd.ts';
 import { lazy } from '../lazy.ts';
@@ -67,6 +68,7 @@ export function requestScopes(
       onnx: modelProcesses(),
       clouds: agentClouds(settings, credentials, stores.log),
       knowledgeBases: knowledgeBases(settings),
+      passageFiles: memberPassages(),
       modelEndpoints: modelEndpoints(settings),
       maskingTools: async () => (await import('../../adapters/masking/tools.ts')).maskingTools(),
     };

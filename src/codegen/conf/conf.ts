@@ -16,8 +16,9 @@ export const confFile = (...stanzas: string[]): string => [HEAD, ...stanzas].joi
 export function collectionsConf(): string {
   const rows = Object.entries(collections).map(([name, row]) => {
     const { holds, accelerated = [] } = typeof row === 'string' ? { holds: row } : row;
+    const isFirst = (fields: readonly string[]) => accelerated.find(([first]) => first === fields[0]) === fields;
     const settings = accelerated.map((fields) => [
-      `accelerated_fields.${fields[0]}`,
+      `accelerated_fields.${isFirst(fields) ? fields[0] : fields.join('_')}`,
       JSON.stringify(Object.fromEntries(fields.map((field) => [field, 1]))),
     ]);
     return `# ${holds}\n${stanza(name, Object.fromEntries(settings))}`;

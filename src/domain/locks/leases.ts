@@ -25,6 +25,8 @@ export interface Lease {
   /** Reads the store: a suspended process may have lost the lease unnoticed. */
   isStillOurs(): Promise<boolean>;
   release(): Promise<void>;
+  /** End of the lease as it was taken, by the monotonic clock of this host. */
+  readonly until: number;
   /** Token with which another process may `renew` the lease. */
   readonly owner: string;
 }
@@ -34,6 +36,8 @@ type ExpiryCheck = (holder: LeaseDoc) => boolean | Promise<boolean>;
 
 const tokenOf = ({ owner, until }: LeaseDoc): string => `${owner} ${until}`;
 const matchOf = ({ owner, until }: LeaseDoc) => ({ owner, until });
+/** The lease under which a record is changed and removed. */
+export const writeLeaseKey = (family: string, key: string): string => `write.${family}.${key}`;
 export const leaseId = (key: string): string => `lease ${key}`;
 
 /**
@@ -118,10 +122,15 @@ export class Leases {
 
   /**
    * Runs work under a lease and releases it.
-   * @throws Fault `store_unavailable` when the lease is not free within `ttlMs` and two seconds
+   * @throws Fault `store_unavailable` when the lease is not free within `waitMs`
    */
-  async hold<T>(key: string, ttlMs: number, work: (lease: Lease) => Promise<T>): Promise<T> {
-    const waitsUntil = this.#clock.monotonic() + ttlMs + 2000;
+  async hold<T>(
+    key: string,
+    ttlMs: number,
+    work: (lease: Lease) => Promise<T>,
+    waitMs: number = ttlMs + 2000,
+  ): Promise<T> {
+    const waitsUntil = this.#clock.monotonic() + waitMs;
     const hasExpired = this.#watchHolder();
     let pause = 10;
     for (;;) {
@@ -187,6 +196,7 @@ export class Leases {
     const isHeld = () => this.#clock.monotonic() < until - ttlMs / 10;
     return {
       owner,
+      until,
       isHeld,
       assertHeld: () => {
         if (!isHeld())

@@ -71,6 +71,8 @@ export class CheckedRecords implements RecordStore {
   insert = <D extends Doc>(collection: string, doc: D): Promise<boolean> => this.#records.insert(collection, doc);
   replace = <D extends Doc>(collection: string, doc: D, assertInTime?: () => void): Promise<boolean> =>
     this.#records.replace(collection, doc, assertInTime);
+  saveAll = <D extends Doc>(collection: string, docs: readonly D[], assertInTime?: () => void): Promise<void> =>
+    this.#records.saveAll(collection, docs, assertInTime);
   remove = (collection: string, key: string, match?: Record<string, string | number>): Promise<void> =>
     this.#records.remove(collection, key, match);
   count = (collection: string, query?: Query, guess?: number): Promise<number> =>

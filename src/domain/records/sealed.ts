@@ -1,6 +1,6 @@
 import { Fault } from '../../contract/codes/faults.ts';
 import type { FindOptions } from '../../ports/stores/recordStore.ts';
-import { type Lease, Leases, WRITE_LEASE_MS } from '../locks/leases.ts';
+import { type Lease, Leases, WRITE_LEASE_MS, writeLeaseKey } from '../locks/leases.ts';
 import { assertStaysBound } from '../secrets/binding.ts';
 import { SecretKeeper, type StagedSecret } from '../secrets/secretKeeper.ts';
 import {
@@ -279,7 +279,7 @@ export class SealedRecords<R extends SealedDoc> {
   }
 
   #exclusive<T>(key: string, work: (lease: Lease) => Promise<T>): Promise<T> {
-    return this.#leases.hold(`write.${this.spec.family}.${key}`, WRITE_LEASE_MS, work);
+    return this.#leases.hold(writeLeaseKey(this.spec.family, key), WRITE_LEASE_MS, work);
   }
 
   async #replace(lease: Lease, record: R, staged?: StagedSecret): Promise<R> {

@@ -7,6 +7,7 @@ import { type References, unusedBy } from '../../resources/references.ts';
 import { Resources } from '../../resources/resources.ts';
 import type { Target } from '../../resources/target.ts';
 import type { StoreStored } from './definition.ts';
+import { presentUids, removeOrphans } from './documents/orphans.ts';
 import type { vectorStores } from './endpoints.ts';
 import type { StoreDependencies } from './kinds/kind.ts';
 import { FAMILY } from './names.ts';
@@ -28,6 +29,14 @@ export function vectorStoreHandlers(
       updated: 'Vector store configuration updated successfully',
       deleted: 'Vector store configuration deleted successfully',
       verify: ({ target }) => visit(deps, target),
+      async afterDelete() {
+        await removeOrphans(platform);
+        await deps.passageFiles
+          .sweep(() => presentUids(platform.records))
+          .catch(() => {
+            platform.log.warn('sweep_failed', { family: FAMILY });
+          });
+      },
     }),
     async testVectorStore({ caller, body }) {
       const target = await stores.target(caller, body.name === undefined ? undefined : recordKey(body.name), body);

@@ -7,7 +7,7 @@ import type { StoreStored } from './definition.ts';
 import { FAMILY, VECTOR_STORES } from './names.ts';
 import { OPERATIONS } from './records.ts';
 
-export { type OpenStore, openStore } from './openStore.ts';
+export { type OpenStore, openCatalogue, openStore } from './openStore.ts';
 
 export const vectorStoreCodec = crudCodec(OPERATIONS, { family: FAMILY, collection: VECTOR_STORES });
 

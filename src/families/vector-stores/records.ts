@@ -1,10 +1,13 @@
-import type { Problem } from '../../contract/codes/faults.ts';
+import { Fault, type Problem } from '../../contract/codes/faults.ts';
 import { storedCertificates } from '../../domain/net/certificates.ts';
 import { secretsAfter } from '../../domain/secrets/secrets.ts';
+import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { BY_LIST } from '../../resources/access.ts';
 import type { ResourceKind } from '../../resources/kind.ts';
 import type { StoreStored } from './definition.ts';
+import { hasPassages } from './documents/catalogue.ts';
 import { STORE_DETAILS } from './kinds/details.ts';
+import type { EmbeddingDetails } from './kinds/embedding.ts';
 import { kindOf } from './kinds/registry.ts';
 import { DEFAULT_TYPE, FAMILY, type StoreType, VECTOR_STORES } from './names.ts';
 import type { VectorStoreRecord, VectorStoreUpdate } from './schemas.ts';
@@ -40,6 +43,21 @@ const foreign = (type: StoreType, details: object): Problem[] =>
     .filter((field) => !(field in STORE_DETAILS[type]))
     .map((field) => ({ field: `details.${field}`, message: `is not for stores of type ${type}` }));
 
+const PASSAGE_FIELDS = ['embedding_model', 'chunk_tokens', 'overlap_tokens'] as const;
+
+/** @throws Fault `invalid_state`: passages of two models cannot be compared */
+async function assertKeepsEmbedding(
+  records: RecordStore,
+  before: StoreStored,
+  details: EmbeddingDetails,
+): Promise<void> {
+  const stored = before.details as EmbeddingDetails;
+  const changed = PASSAGE_FIELDS.filter((field) => details[field] !== stored[field]);
+  if (changed.length === 0 || !(await hasPassages(records, before))) return;
+  const names = changed.map((field) => `details.${field}`).join(', ');
+  throw new Fault('invalid_state', `${names} cannot be changed while the store has documents: delete them first`);
+}
+
 export const storeKind: ResourceKind<StoreStored, StoreFields, VectorStoreRecord> = {
   family: FAMILY,
   collection: VECTOR_STORES,
@@ -52,6 +70,9 @@ export const storeKind: ResourceKind<StoreStored, StoreFields, VectorStoreRecord
     ...missing(type, details, 'is required'),
     ...kindOf(type).problems(details, secretsAfter(secrets)),
   ],
+  async assertMayMove(records, before, { type, details }) {
+    if (type === 'BUILT_IN') await assertKeepsEmbedding(records, before, details as EmbeddingDetails);
+  },
   hasInlineConfig: ({ details }) => details !== undefined,
   missingForTest: ({ type = DEFAULT_TYPE, details = {} }) =>
     missing(type, details, 'is required, unless only the name of a saved vector store is given'),

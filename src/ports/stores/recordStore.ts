@@ -39,6 +39,8 @@ export interface RecordStore {
    * @param assertInTime called just before sending; an error cancels the call
    */
   replace<D extends Doc>(collection: string, doc: D, assertInTime?: () => void): Promise<boolean>;
+  /** Inserts or replaces documents, each atomically and all in one call: at most 500, and 8 MB. @param assertInTime as for `replace` */
+  saveAll<D extends Doc>(collection: string, docs: readonly D[], assertInTime?: () => void): Promise<void>;
   /** Removes the document, with `match` only while it has these values. */
   remove(collection: string, key: string, match?: Record<string, string | number>): Promise<void>;
   get<D extends Doc>(collection: string, key: string): Promise<D | undefined>;

@@ -15,6 +15,7 @@ import type { EngineTarget } from '../../../src/ports/engines/containerEngine.ts
 import { type Json, MemoryApp } from '../../support/memory/app.ts';
 import { MemoryContainers } from '../../support/memory/containers.ts';
 import { caller, MemoryPlatform } from '../../support/memory/platform.ts';
+import { storeDependencies } from '../../support/storeDependencies.ts';
 
 const ADMIN = caller('admin', { capabilities: ['admin_all_objects'] });
 const canary = (path: string) => `canary-${path}`;
@@ -73,7 +74,7 @@ describe('who calls a peer tells it every secret of the record to hide, by the m
     };
     const stores = vectorStoreHandlers(
       new MemoryPlatform().process(),
-      { knowledgeBases: cloud },
+      storeDependencies({ knowledgeBases: cloud }),
       contract.plans,
       async () => [],
     );

@@ -6,6 +6,7 @@ import { visit as visitStore } from '../../../src/families/vector-stores/testing
 import type { CloudKnowledgeBases, KnowledgeBase } from '../../../src/ports/cloud/cloudKnowledgeBases.ts';
 import type { Passage } from '../../../src/ports/cloud/passages.ts';
 import { Target } from '../../../src/resources/target.ts';
+import { storeDependencies } from '../../support/storeDependencies.ts';
 
 /** A cloud that answers as told, and counts. */
 class FakeCloud implements CloudKnowledgeBases {
@@ -48,7 +49,7 @@ describe('steps of a knowledge base test', () => {
   const visit = (details: StoreStored['details'] = ROLE, query: string | undefined = 'q') => {
     const record = { name: 'docs', type: 'CLOUD_KB' as const, description: '', details };
     const target = Target.draft<StoreStored>(new UnsealedRecord(record, {}), []);
-    return visitStore({ knowledgeBases: cloud }, target, { query });
+    return visitStore(storeDependencies({ knowledgeBases: cloud }), target, { query });
   };
   const outcome = async (work: ReturnType<typeof visit>) => {
     const { steps, failure, reachable, authenticated } = (await work).run;

@@ -13,6 +13,7 @@ import { cloudPredictor } from '../../../src/predictions/endpoints/cloudPredicto
 import { onnxPredictors } from '../../../src/predictions/onnxPredictors.ts';
 import { ServedContainer } from '../../predictions/containers/served.ts';
 import { rejection } from '../../support/fault.ts';
+import { storeDependencies } from '../../support/storeDependencies.ts';
 import { ALL } from './policies.ts';
 
 const HOST = 'db7.corp.example';
@@ -43,7 +44,7 @@ describe('bodies with a value that was left in', () => {
     'a vector store': async () => {
       const record = { details: { cloud_region: 'eu-central-1', kb_id: 'K' } };
       const target = { record, secrets: {}, hidden: [] } as unknown as Parameters<typeof cloudKb.search>[0];
-      const deps = { knowledgeBases: { visit: ask } };
+      const deps = storeDependencies({ knowledgeBases: { visit: ask } });
       return cloudKb.search(target, deps)(leaky({ text: HOST, count: 1 }), upstream());
     },
     'a registered model': async () => {

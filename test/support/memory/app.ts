@@ -47,6 +47,7 @@ import { FakeLlm } from './llm.ts';
 import { LookupData, memoryLookups } from './lookupFiles.ts';
 import { FakeMcp } from './mcp.ts';
 import { inspectedModels } from './onnx.ts';
+import { memberFiles } from './passages.ts';
 import { caller, MemoryPlatform, MemoryRoles, MemorySessions, MemorySettings } from './platform.ts';
 import { MemorySlots } from './slots.ts';
 
@@ -101,6 +102,7 @@ export class MemoryApp {
   rows: readonly CompiledRow[] = contract.rows;
   readonly slots = new MemorySlots();
   maskingTools = maskingTools();
+  passageFiles = memberFiles();
   /** Events that were sent to indexes. */
   readonly events: { index: string; sourcetype: string; event: object }[] = [];
   /** What sending events fails with. */
@@ -205,6 +207,7 @@ export class MemoryApp {
       onnx: this.onnx,
       clouds: this.#clouds(faults),
       ...this.#aws(),
+      passageFiles: this.passageFiles,
       maskingTools: async () => this.maskingTools,
     };
     const trail = new AuditTrail(stores, (entry) => this.completed.push(entry));

@@ -52,6 +52,11 @@ export function memoryRecords(data: RecordData, faults = new FaultPlan()): Recor
         docs.set(doc._key, storable(doc, `a write to ${collection}`));
         return true;
       }),
+    saveAll: (collection, docs, assertInTime) =>
+      faults.call(`saveAll ${collection}`, () => {
+        assertInTime?.();
+        for (const doc of docs) data.collection(collection).set(doc._key, storable(doc, `a write to ${collection}`));
+      }),
     remove: (collection, key, match) =>
       faults.call(`remove ${collection}`, () => {
         const matches = match ? matching(collection, { _key: key, ...match }) : [{ _key: key }];

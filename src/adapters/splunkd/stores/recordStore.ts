@@ -110,6 +110,11 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
       if (reply.status !== 200 && reply.status !== 201) throw unexpectedReply(`a write to ${collection}`, reply);
       return true;
     },
+    async saveAll(collection, docs, assertInTime) {
+      if (docs.length === 0) return;
+      const reply = await call('POST', `${collection}/batch_save`, { json: docs, repeatable: true, assertInTime });
+      if (reply.status !== 200 && reply.status !== 201) throw unexpectedReply(`writes to ${collection}`, reply);
+    },
     async remove(collection, key, match) {
       if (match) return removeWhere(collection, { _key: key, ...match });
       const reply = await call('DELETE', pathOf(collection, key));

@@ -4,17 +4,23 @@ import type { Outgoing } from '../../../masking/checkedBody.ts';
 import type { CloudKnowledgeBases } from '../../../ports/cloud/cloudKnowledgeBases.ts';
 import type { Passage, PassageQuery } from '../../../ports/cloud/passages.ts';
 import type { EmbeddedDocument } from '../../../ports/knowledge/documents.ts';
+import type { PassageFiles } from '../../../ports/knowledge/passageFiles.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { Upstream } from '../../../ports/platform/upstream.ts';
 import type { Target } from '../../../resources/target.ts';
 import type { StoreStored } from '../definition.ts';
+import type { CatalogueStores } from '../documents/catalogue.ts';
 import type { StoreType } from '../names.ts';
 import type { VectorStoreTestReply } from '../schemas.ts';
 import type { TestRun } from './testRun.ts';
 
-/** Clients that reach stores. */
+/** Clients that reach stores, and the platform's own stores. */
 export interface StoreDependencies {
   knowledgeBases: CloudKnowledgeBases;
+  /** With the lists of documents. */
+  stores: CatalogueStores;
+  /** Of this member. */
+  passageFiles: PassageFiles;
 }
 
 /** A search; `vector` is the query's, and absent where the store embeds by itself. */

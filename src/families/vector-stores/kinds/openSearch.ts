@@ -15,4 +15,7 @@ export const openSearch: StoreKind<StoreOf<'OPENSEARCH'>> = {
   search: () => async () => {
     throw new Fault('not_supported', 'not yet');
   },
+  documents: () => {
+    throw new Fault('not_supported', 'not yet');
+  },
 };

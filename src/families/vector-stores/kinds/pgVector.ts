@@ -15,4 +15,7 @@ export const pgVector: StoreKind<StoreOf<'PGVECTOR'>> = {
   search: () => async () => {
     throw new Fault('not_supported', 'not yet');
   },
+  documents: () => {
+    throw new Fault('not_supported', 'not yet');
+  },
 };
