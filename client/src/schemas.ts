@@ -508,7 +508,7 @@ export type AliasTarget = {
   cooldown?: Cooldown;
 };
 
-export type AuditAction = "create" | "update" | "delete" | "test" | "tool_list" | "model_list" | "start" | "stop" | "log_read" | "upload" | "clone" | "retry" | "import" | "export" | "token_refresh" | "call" | "run" | "execute_tool" | "approve" | "reject" | "cancel";
+export type AuditAction = "create" | "update" | "delete" | "test" | "tool_list" | "model_list" | "start" | "stop" | "log_read" | "upload" | "clone" | "retry" | "import" | "export" | "token_refresh" | "call" | "run" | "execute_tool" | "index" | "approve" | "reject" | "cancel";
 
 /** Change of one field */
 export type AuditChange = {
@@ -2958,7 +2958,7 @@ export type MaskedFacts = {
   masked?: Record<string, number>;
 };
 
-export type MaskedOperation = "chat" | "embeddings" | "execute_tool" | "retrieve" | "predict" | "invoke_agent";
+export type MaskedOperation = "chat" | "embeddings" | "execute_tool" | "retrieve" | "predict" | "invoke_agent" | "index";
 
 export type MaskedService = "General_Chat" | "Enterprise_Cloud_Chat" | "Assistant_Family" | "Cloud_Model_Hub" | "Fast_Inference" | "Search_Vendor_Models" | "Local_Runtime" | "Platform_Hosted_Models" | "mcp" | "splunk" | "CLOUD_KB" | "BUILT_IN" | "OPENSEARCH" | "PGVECTOR" | "CLOUD_AGENT_CORE" | "sagemaker" | "onnx" | "container";
 
@@ -5369,7 +5369,7 @@ export type UsageLimitUpdate = {
   version?: number;
 };
 
-export type UsageOperation = "chat" | "embeddings" | "execute_tool" | "retrieve" | "predict" | "invoke_agent" | "search";
+export type UsageOperation = "chat" | "embeddings" | "execute_tool" | "retrieve" | "predict" | "invoke_agent" | "search" | "index";
 
 /** Sums of uses */
 export type UsageRow = {
@@ -5502,11 +5502,11 @@ export type VectorStoreDetails = {
   cloud_access_key_token?: string;
   /** ARN of the IAM role to assume, if set */
   role_arn?: string;
-  /** Model that makes vectors of passages and queries: an alias, or connection/model. You must be able to use it. */
+  /** Embedding model that you may use: an alias, or connection/model */
   embedding_model?: string;
   /** Tokens of a passage at most; default 400 */
   chunk_tokens?: number;
-  /** Tokens that a passage repeats of the one before it, fewer than chunk_tokens; default 50 */
+  /** Tokens that a passage repeats of the last one, fewer than chunk_tokens; default 50 */
   overlap_tokens?: number;
   /** Address of OpenSearch or Elasticsearch: http or https, without user name and password */
   url?: string;
@@ -5546,7 +5546,7 @@ export type VectorStoreDetails = {
   text_column?: string;
   /** Column with the vectors */
   vector_column?: string;
-  /** Column of type json or jsonb with the metadata */
+  /** Column with the metadata: json or jsonb */
   metadata_column?: string;
 };
 
@@ -5562,11 +5562,11 @@ export type VectorStoreDetailsCreate = {
   cloud_access_key_token?: string | null;
   /** ARN of an IAM role to assume; null or '' unsets it */
   role_arn?: string | null;
-  /** Model that makes vectors of passages and queries: an alias, or connection/model. You must be able to use it. */
+  /** Embedding model that you may use: an alias, or connection/model */
   embedding_model?: string;
   /** Tokens of a passage at most; default 400 */
   chunk_tokens?: number;
-  /** Tokens that a passage repeats of the one before it, fewer than chunk_tokens; default 50 */
+  /** Tokens that a passage repeats of the last one, fewer than chunk_tokens; default 50 */
   overlap_tokens?: number;
   /** Address of OpenSearch or Elasticsearch: http or https, without user name and password */
   url?: string;
@@ -5606,7 +5606,7 @@ export type VectorStoreDetailsCreate = {
   text_column?: string;
   /** Column with the vectors */
   vector_column?: string;
-  /** Column of type json or jsonb with the metadata */
+  /** Column with the metadata: json or jsonb */
   metadata_column?: string | null;
 };
 
@@ -5624,11 +5624,11 @@ export type VectorStoreDetailsUpdate = {
   cloud_access_key_token?: string | null;
   /** ARN of an IAM role to assume; null or '' unsets it */
   role_arn?: string | null;
-  /** Model that makes vectors of passages and queries: an alias, or connection/model. You must be able to use it. */
+  /** Embedding model that you may use: an alias, or connection/model */
   embedding_model?: string;
   /** Tokens of a passage at most; default 400 */
   chunk_tokens?: number;
-  /** Tokens that a passage repeats of the one before it, fewer than chunk_tokens; default 50 */
+  /** Tokens that a passage repeats of the last one, fewer than chunk_tokens; default 50 */
   overlap_tokens?: number;
   /** Address of OpenSearch or Elasticsearch: http or https, without user name and password */
   url?: string;
@@ -5668,7 +5668,7 @@ export type VectorStoreDetailsUpdate = {
   text_column?: string;
   /** Column with the vectors */
   vector_column?: string;
-  /** Column of type json or jsonb with the metadata */
+  /** Column with the metadata: json or jsonb */
   metadata_column?: string | null;
 };
 

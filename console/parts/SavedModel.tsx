@@ -49,16 +49,19 @@ const orNone = (error: unknown): ChosenModel[] => {
   return [];
 };
 
-/** Chooses a saved LLM configuration. Users who may not list them type its parts, or choose an alias where there are any. */
-export function SavedModel({ value, hasError, withAliases, onChange }: SavedModelProps) {
-  const { data, error } = useRead({
-    queryKey: ['llm', 'choices', withAliases === true],
+const useChoices = (withAliases: boolean) =>
+  useRead({
+    queryKey: ['llm', 'choices', withAliases],
     queryFn: async ({ signal }) => {
       const aliases = withAliases ? await readAliases(signal).catch(orNone) : [];
       const models = readModels(signal);
       return { aliases, models: await (aliases.length > 0 ? models.catch(orNone) : models) };
     },
   });
+
+/** Chooses a saved LLM configuration. Users who may not list them type its parts, or choose an alias where there are any. */
+export function SavedModel({ value, hasError, withAliases, onChange }: SavedModelProps) {
+  const { data, error } = useChoices(withAliases === true);
   if (data) {
     const choices = [...data.aliases, ...data.models];
     const isListed = choices.some((choice) => keyOf(choice) === keyOf(value));
@@ -94,5 +97,52 @@ export function SavedModel({ value, hasError, withAliases, onChange }: SavedMode
         </ControlGroup>
       ))}
     </Stack>
+  );
+}
+
+/** The shortest reference that names the model alone. */
+function referenceOf(chosen: ChosenModel, models: readonly ChosenModel[]): string {
+  const { service, connection_name, model } = chosen;
+  const short = `${connection_name}/${model}`;
+  const isAmbiguous =
+    models.filter((other) => other.connection_name === connection_name && other.model === model).length > 1;
+  return isAmbiguous ? `${service}/${short}` : short;
+}
+
+interface ModelReferenceProps {
+  value: string;
+  hasError: boolean;
+  onChange(reference: string): void;
+}
+
+/** Chooses a model by its reference: an alias, or `connection/model`. Users who may list neither type it. */
+export function ModelReference({ value, hasError, onChange }: ModelReferenceProps) {
+  const { data, error } = useChoices(true);
+  if (!data && (error === null || describeError(error).isPassing)) return <Loading what="the models" />;
+  if (!data)
+    return (
+      <ControlGroup label="Model reference" labelPosition="top">
+        <Text
+          value={value}
+          error={hasError}
+          spellCheck={false}
+          onChange={(_event, change) => onChange(change.value.trim())}
+        />
+      </ControlGroup>
+    );
+  const options = new Map([
+    ...data.aliases.map((alias) => [alias.model ?? NONE, wordsOf(alias, data.aliases)] as const),
+    ...data.models.map((model) => [referenceOf(model, data.models), wordsOf(model)] as const),
+  ]);
+  if (value !== NONE && !options.has(value)) options.set(value, wordsOf({ model: value }));
+  return (
+    <ControlGroup label="Saved model" labelPosition="top">
+      <Select filter error={hasError} value={value} onChange={(_event, change) => onChange(String(change.value))}>
+        <Select.Option label="No model" value={NONE} />
+        {[...options].map(([reference, words]) => (
+          <Select.Option key={reference} label={words} value={reference} />
+        ))}
+      </Select>
+    </ControlGroup>
   );
 }

@@ -21,6 +21,7 @@ export const AUDIT_ACTIONS = [
   'call',
   'run',
   'execute_tool',
+  'index',
   'approve',
   'reject',
   'cancel',
@@ -92,11 +93,12 @@ export interface AuditedCall extends AuditedWork, AuditedUser {
   via: AuditWay;
 }
 
-/** A call of a tool; `name` is its connection, or the tool for a step of a run. */
-export interface AuditedToolCall extends AuditedCall {
-  action: 'call' | 'execute_tool';
-  tool: string;
-  /** The search that calls, as the request says. */
+/** Work of a user that is one entry with others like it: `name` is the connection of a tool, the tool of a run's step, or a store. */
+export interface CountedWork extends AuditedCall {
+  action: 'call' | 'execute_tool' | 'index' | 'delete';
+  /** The tool that is called. */
+  tool?: string;
+  /** The search that calls a tool, as the request says. */
   sid?: string | undefined;
   /** Whether the platform knows that search. Its id is the caller's text otherwise, and is not recorded. */
   isKnownSearch?(sid: string): Promise<boolean>;

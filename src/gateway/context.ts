@@ -1,13 +1,13 @@
 import type { Caller } from '../contract/caller.ts';
 import type { UsageWay } from '../contract/families/usage.ts';
 import type { RecordPlans } from '../contract/rows/recordPlan.ts';
-import type { ToolCallEntries } from '../domain/audit/toolCallEntries.ts';
+import type { CountedEntries } from '../domain/audit/countedEntries.ts';
 import type { Stores } from '../domain/records/sealedRecord.ts';
 import { recordKey } from '../domain/values/keys.ts';
 import type { AgentDefinitions } from '../families/agents/public.ts';
 import { Cooldowns, type LlmIdentity, type OpenModel, openModel } from '../families/llm-providers/public.ts';
 import type { MaskingPolicies } from '../families/masking-policies/public.ts';
-import { isInContainer, type ModelRoute, resolveModel } from '../families/model-aliases/public.ts';
+import { isInContainer, type ModelRoute, resolveLentModel, resolveModel } from '../families/model-aliases/public.ts';
 import { type OpenStore, openStore } from '../families/vector-stores/public.ts';
 import type { MaskingTools } from '../masking/tools.ts';
 import type { UseOrigin, UseSite } from '../metering/meteredUse.ts';
@@ -50,7 +50,7 @@ export interface MaskingState {
 export interface ProcessState {
   masking: MaskingState;
   listings: ToolListings;
-  entries: ToolCallEntries;
+  entries: CountedEntries;
   mcpServer: McpServer;
   uploadedModels: UploadedModelPredictors;
   evidence: EvidenceChecker;
@@ -103,6 +103,8 @@ export interface RequestContext extends Omit<GatewaySite, 'prices'>, PredictDepe
   cooldowns(): Promise<Cooldowns>;
   /** @throws Fault `not_found`, `ambiguous_reference` */
   resolve(caller: Caller, reference: string | undefined): Promise<ModelRoute>;
+  /** A model that a record lends to whoever may read the record. @throws Fault `not_found`, `ambiguous_reference` */
+  resolveLent(reference: string): Promise<ModelRoute>;
   /**
    * Reads a configuration and its secrets.
    * @throws Fault `not_found`, `invalid_state`, `not_supported`; OutboundError `configuration_invalid`
@@ -121,6 +123,7 @@ export function requestContext(
 ): RequestContext {
   const { stores, settings, llm, containers, plans } = site;
   const routes = new Map<string | undefined, Promise<ModelRoute>>();
+  const lent = new Map<string, Promise<ModelRoute>>();
   const models = new Map<string, Promise<OpenModel>>();
   const opened = new Map<string, Promise<OpenStore>>();
   let cooldowns: Promise<Cooldowns> | undefined;
@@ -135,6 +138,8 @@ export function requestContext(
     },
     resolve: (caller, reference) =>
       once(routes, reference, () => resolveModel({ records: stores.records, settings }, caller, reference)),
+    resolveLent: (reference) =>
+      once(lent, reference, () => resolveLentModel({ records: stores.records, settings }, reference)),
     open: (caller, model) =>
       once(models, JSON.stringify([model.service, model.connection_name, model.model]), () =>
         isInContainer(model)

@@ -23,6 +23,7 @@ import { itemsOf, roundIntegers, runBatch } from './batch/batch.ts';
 import { type GatewaySite, type RequestContext, type RequestOrigin, requestContext, useSite } from './context.ts';
 import type { gateway } from './endpoints.ts';
 import { runOperation } from './frame.ts';
+import { assertDocuments, assertSelection } from './knowledge/documents.ts';
 import { listDocuments } from './knowledge/listDocuments.ts';
 import { toolsOfAgents } from './mcp/agentKind.ts';
 import { type ToolRequest, toolsOfAllConnections, toolsOfConnection } from './mcp/connectionKind.ts';
@@ -35,6 +36,7 @@ import { findModel, listModels } from './models/modelList.ts';
 import type { Operation, OperationContext, Target } from './operation.ts';
 import { chatOperation } from './operations/chat.ts';
 import { embed } from './operations/embed.ts';
+import { deleteDocuments, indexDocuments } from './operations/indexDocuments.ts';
 import { predict } from './operations/predict.ts';
 import { assertFilter, retrieve } from './operations/retrieve.ts';
 import { search } from './operations/search.ts';
@@ -169,12 +171,8 @@ export function gatewayHandlers(site: GatewaySite, slot: RequestSlot, origin: Re
     },
     getGatewayModel: ({ params, caller }) => findModel({ records, settings: site.settings }, caller, params.model),
     retrievePassages: withValidation((request) => replyOf(retrieve, request), assertFilter),
-    async indexDocuments() {
-      throw new Fault('not_supported', 'not yet');
-    },
-    async deleteDocuments() {
-      throw new Fault('not_supported', 'not yet');
-    },
+    indexDocuments: withValidation((request) => replyOf(indexDocuments, request), assertDocuments),
+    deleteDocuments: withValidation((request) => replyOf(deleteDocuments, request), assertSelection),
     listDocuments: ({ query, caller }) => listDocuments(site, caller, query),
     predict: (request) => replyOf(predict, request),
     async beginPrediction({ body, caller, warnings, requestId }) {

@@ -2,6 +2,7 @@ import { BATCH_NAMES, type BatchName, type UsageOperation } from '../contract/fa
 import type { Operation } from './operation.ts';
 import { chat } from './operations/chat.ts';
 import { embed } from './operations/embed.ts';
+import { indexDocuments } from './operations/indexDocuments.ts';
 import { invoke } from './operations/invoke.ts';
 import { predict } from './operations/predict.ts';
 import { retrieve } from './operations/retrieve.ts';
@@ -20,6 +21,7 @@ export const OPERATIONS = {
   predict,
   invoke_agent: invoke,
   search,
+  index: indexDocuments,
 } satisfies Record<UsageOperation, AnyOperation>;
 
 /** The operation that a batch names. */

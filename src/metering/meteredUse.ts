@@ -6,7 +6,7 @@ import type { UsageOperation, UsageWay } from '../contract/families/usage.ts';
 import type { LlmReference } from '../contract/schemas/llmReference.ts';
 import { addKnown, roundDollars, roundTenths } from '../domain/values/numbers.ts';
 import type { LimitReservation, UseLimits } from './limits/useLimits.ts';
-import type { Meter, Times } from './meter.ts';
+import { Meter, type Times } from './meter.ts';
 import { chargeFor } from './prices/price.ts';
 import type { Prices } from './prices/prices.ts';
 import { NO_TOKENS, type Tokens } from './tokens.ts';
@@ -68,6 +68,8 @@ export class MeteredUse {
   #priceVersion: string | undefined;
   #responseModel: string | undefined;
   readonly #masked: Record<string, number> = {};
+  /** In what uses within this one have sent. */
+  readonly #maskedWithin: Record<string, number> = {};
   #unknown = 0;
   #repaired = 0;
   #input: unknown;
@@ -141,7 +143,7 @@ export class MeteredUse {
 
   /** Places that were masked in what is sent. @param counts by kind */
   countMasked(counts: Readonly<Record<string, number>>): void {
-    for (const [kind, count] of Object.entries(counts)) this.#masked[kind] = (this.#masked[kind] ?? 0) + count;
+    addCounts(this.#masked, counts);
   }
 
   /** Placeholders of an answer. */
@@ -150,9 +152,20 @@ export class MeteredUse {
     this.#repaired += repaired;
   }
 
-  /** Places that were masked, by kind; undefined where there is none. */
+  /** Places that were masked, by kind, also within uses that it has made; undefined where there is none. */
   get masked(): Readonly<Record<string, number>> | undefined {
-    return Object.keys(this.#masked).length > 0 ? this.#masked : undefined;
+    const masked = { ...this.#masked };
+    addCounts(masked, this.#maskedWithin);
+    return Object.keys(masked).length > 0 ? masked : undefined;
+  }
+
+  /** Makes another use that this one needs, with a record and limits of its own. Its calls count as time of an upstream here. */
+  async within<T>(work: (use: MeteredUse) => Promise<T>): Promise<T> {
+    return recordUse(this.#site, new Meter(this.meter), async (use) => {
+      const result = await work(use);
+      addCounts(this.#maskedWithin, use.masked ?? {});
+      return result;
+    });
   }
 
   /** Content that was sent, for sites that log it, where it is not what was asked for. */
@@ -187,7 +200,7 @@ export class MeteredUse {
       ...{ operation, alias, target, charge, tokens: this.#tokens, attempts: this.attempts },
       ...this.meter.times,
       responseModel: this.#isAnswered ? this.#responseModel : undefined,
-      masked: this.masked,
+      masked: Object.keys(this.#masked).length > 0 ? this.#masked : undefined,
       unknown: this.#unknown,
       repaired: this.#repaired,
       errorCode: error === undefined ? undefined : codeOf(error),
@@ -248,6 +261,10 @@ export function useRecord({ caller, origin, newId, now }: UseSite, ended: EndedU
     overhead_ms: roundTenths(overheadMs),
     request_id: origin.requestId,
   };
+}
+
+function addCounts(sums: Record<string, number>, counts: Readonly<Record<string, number>>): void {
+  for (const [kind, count] of Object.entries(counts)) sums[kind] = (sums[kind] ?? 0) + count;
 }
 
 const codeOf = (error: unknown): string =>

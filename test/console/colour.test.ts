@@ -6,7 +6,13 @@ interface Parsed {
   alpha: number | null;
 }
 interface Colours {
-  new (space: string, coords: readonly number[], alpha?: number): object;
+  new (
+    space: string,
+    coords: readonly (number | null)[],
+    alpha?: number,
+  ): {
+    toString(options: { format: string }): string;
+  };
   try(text: string): (Parsed & { to(space: string): Parsed }) | null;
 }
 
@@ -21,7 +27,7 @@ const numbersOf = (parsed: ReturnType<Colours['try']>) => {
   return [...coords.map((part) => Math.round((part ?? 0) * 255)), Math.round((alpha ?? 0) * 100)];
 };
 
-describe('the console: colours of themes are read as colorjs.io reads them', () => {
+describe('the console: colours of themes are read and written as colorjs.io does', () => {
   const theirs = (require('colorjs.io') as { default: Colours }).default;
   let ours: Colours;
 
@@ -36,5 +42,12 @@ describe('the console: colours of themes are read as colorjs.io reads them', () 
         const texts = all.filter((value): value is string => typeof value === 'string' && COLOUR.test(value));
         expect(texts.length).to.be.above(100);
         for (const text of texts) expect(numbersOf(ours.try(text)), text).to.deep.equal(numbersOf(theirs.try(text)));
+        const withAlpha = (Colours: Colours, text: string, alpha: number) =>
+          new Colours('srgb', Colours.try(text)?.to('srgb').coords ?? [], alpha).toString({
+            format: alpha === 1 ? 'rgb_number' : 'rgba_number',
+          });
+        for (const text of texts)
+          for (const alpha of [1, 0.3, 0])
+            expect(withAlpha(ours, text, alpha), text).to.equal(withAlpha(theirs, text, alpha));
       });
 });

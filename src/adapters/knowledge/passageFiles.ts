@@ -15,7 +15,9 @@ export function missingFeature(): string | undefined {
   try {
     const database = new (sqlite().DatabaseSync)(':memory:');
     try {
-      database.exec(`CREATE VIRTUAL TABLE words USING fts5(text, content='', contentless_delete=1, tokenize='${TOKENIZER}')`);
+      database.exec(
+        `CREATE VIRTUAL TABLE words USING fts5(text, content='', contentless_delete=1, tokenize='${TOKENIZER}')`,
+      );
     } finally {
       database.close();
     }

@@ -2,5 +2,6 @@
 export const references = async () => [
   (await import('../../families/agents/naming.ts')).AGENT_NAMING,
   (await import('../../families/model-aliases/naming.ts')).ALIAS_NAMING,
+  (await import('../../families/vector-stores/naming.ts')).STORE_NAMING,
   (await import('../../families/masking-policies/naming.ts')).POLICY_NAMING,
 ];

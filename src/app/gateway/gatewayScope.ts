@@ -2,7 +2,7 @@ import { VIA_HEADER } from '../../contract/audit.ts';
 import { SID_HEADER } from '../../contract/families/usage.ts';
 import type { AnyHandler } from '../../contract/rows/handlers.ts';
 import { RecentResults } from '../../domain/async/recentResults.ts';
-import { ToolCallEntries } from '../../domain/audit/toolCallEntries.ts';
+import { CountedEntries } from '../../domain/audit/countedEntries.ts';
 import type { GatewaySite, ProcessState, RequestOrigin } from '../../gateway/context.ts';
 import { RunRetention } from '../../gateway/runs/retention.ts';
 import { ToolListings } from '../../gateway/tools/toolListings.ts';
@@ -36,7 +36,7 @@ export const createProcess = (mcpServer: McpServer, uploadedModels: UploadedMode
   secrets: new SecretCache(),
   usage: new UsagePublisher(),
   listings: new ToolListings(),
-  entries: new ToolCallEntries(),
+  entries: new CountedEntries(),
   mcpServer,
   uploadedModels,
   evidence: evidenceChecker(),

@@ -23,9 +23,7 @@ const PAGE = { count: 30, offset: 0 };
 const ONNX =
   'CAgSCGZpeHR1cmVzOnsKEgoBWAoBVxICWFciBk1hdE11bAoPCgJYVwoBQhIBWSIDQWRkEgZsaW5lYXIqFwgDCAEQAUIBV0oMAAAAAAAAgD8AAABAKg0IARABQgFCSgQAAAAAWhEKAVgSDAoKCAESBgoACgIIA2IRCgFZEgwKCggBEgYKAAoCCAFCBAoAEBE=';
 
-/**
- * An example request for each operation with input. A test sends all of them; the type requires one for each new row.
- */
+/** An example request for each operation with input. A test sends all of them; the type requires one for each new row. */
 const EXAMPLES: Examples = {
   listMcpConnections: { query: { ...PAGE, sort_key: 'name', sort_dir: 'asc', search: 'incident' } },
   getMcpConnection: { params: { name: MCP } },

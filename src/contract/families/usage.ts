@@ -7,6 +7,7 @@ export const BATCH_NAMES = {
   predict: 'predict',
   invoke_agent: undefined,
   search: undefined,
+  index: undefined,
 } as const;
 
 export type UsageOperation = keyof typeof BATCH_NAMES;

@@ -3,17 +3,17 @@ import {
   type AuditEnd,
   type AuditEntry,
   type AuditedCall,
-  type AuditedToolCall,
   type AuditedWork,
+  type CountedWork,
   endOf,
   SYSTEM_USER,
 } from '../../contract/audit.ts';
 import { append } from '../../contract/basics.ts';
 import { replaceExisting } from '../locks/replaceExisting.ts';
+import type { CountedEntries } from './countedEntries.ts';
 import { type FieldChange, serializeChanges } from './fieldChanges.ts';
 import { writeOrCount } from './repeats.ts';
 import { AUDIT, type AuditStored, type AuditStores, nameFields, newEntry } from './stored.ts';
-import type { ToolCallEntries } from './toolCallEntries.ts';
 
 /** Changes of a record, without secret values. */
 export interface RecordChange {
@@ -34,10 +34,10 @@ export interface Audit {
   /** Like `runAsSystem`, for work that is done for a user, whose entries are limited in number. */
   runFor<T>(user: string, subject: AuditedWork & { run_id?: string }, work: () => Promise<T>): Promise<T>;
   /**
-   * Runs a call of a tool, after its entry was written or one that it belongs to was found.
-   * @throws Fault `store_unavailable` before the call; errors of the call
+   * Runs work that is counted, after its entry was written or one that it belongs to was found.
+   * @throws Fault `store_unavailable` before the work; errors of the work
    */
-  runToolCall<T>(entries: ToolCallEntries, call: AuditedToolCall, work: () => Promise<T>): Promise<T>;
+  runCounted<T>(entries: CountedEntries, call: CountedWork, work: () => Promise<T>): Promise<T>;
 }
 
 /** Records nothing; for migrations and unit tests. */
@@ -46,7 +46,7 @@ export const NO_AUDIT: Audit = {
   runAsSystem: (_subject, work) => work(() => {}),
   runFor: (_user, _subject, work) => work(),
   recordRefusals: async () => {},
-  runToolCall: (_entries, _call, work) => work(),
+  runCounted: (_entries, _call, work) => work(),
 };
 
 /** Opens audit entries. `completed` gets each finished entry and must not block. */
@@ -64,8 +64,8 @@ export class AuditTrail {
     return new StoredEntry(this.stores, call, count, this.#completed);
   }
 
-  /** @see Audit.runToolCall */
-  runToolCall<T>(entries: ToolCallEntries, call: AuditedToolCall, work: () => Promise<T>): Promise<T> {
+  /** @see Audit.runCounted */
+  runCounted<T>(entries: CountedEntries, call: CountedWork, work: () => Promise<T>): Promise<T> {
     return entries.run({ ...this.stores, completed: this.#completed }, call, work);
   }
 
@@ -182,7 +182,7 @@ export function createAudit(trail: AuditTrail): {
     recordChange: (change) => entry?.recordChange(change),
     runAsSystem: (subject, work) => trail.runAsSystem(subject, work),
     runFor: (user, subject, work) => trail.runFor(user, subject, work),
-    runToolCall: (entries, call, work) => trail.runToolCall(entries, call, work),
+    runCounted: (entries, call, work) => trail.runCounted(entries, call, work),
     async recordRefusals(count, error_code) {
       if (!call) throw new Error('The request has no audit entry');
       await trail.open(call, count).end({ outcome: 'fail', error_code, isRefusal: true });

@@ -10,9 +10,9 @@ export type Quota = keyof typeof QUOTAS;
 const USER_SHARE_OF_QUOTA = 1 / 3;
 const USER_SHARE = 0.1;
 
-const USES: readonly AuditAction[] = ['call', 'run', 'execute_tool'];
+const USES: readonly AuditAction[] = ['call', 'run', 'execute_tool', 'index'];
 
-/** Calls and runs have a quota; decisions about runs count as changes. Refusals are known when they end. */
+/** Calls, runs and other counted work have a quota; decisions about runs count as changes. Refusals are known when they end. */
 export const quotaOf = (action: AuditAction): Quota | undefined => (USES.includes(action) ? 'use' : undefined);
 
 /** Entries whose number is limited together. */

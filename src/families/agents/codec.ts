@@ -4,7 +4,7 @@ import { AGENTS } from './records/records.ts';
 
 export const agentCodec: RecordCodec = {
   family: 'agents',
-  rank: 2,
+  rank: 3,
   rows: { read: 'getAgent', create: 'createAgent', update: 'updateAgent' },
   collection: AGENTS,
   keyOf: recordKey,

@@ -25,14 +25,21 @@ export async function modelInContainer(
   caller: Caller,
   reference: string,
 ): Promise<SavedModel | undefined> {
+  return passes(READ_CONTAINERS, caller.capabilities) ? anyModelInContainer(site, reference) : undefined;
+}
+
+/** The same for a record that lends it. */
+export async function anyModelInContainer(site: ReferenceSite, reference: string): Promise<SavedModel | undefined> {
   const name = containerIn(reference);
-  if (name === undefined || !(await mayUse(site, caller))) return undefined;
+  if (name === undefined || !(await isOn(site))) return undefined;
   const served = await findServed(site.records, name);
   return served && modelOf(served);
 }
 
-const mayUse = async ({ settings }: ReferenceSite, { capabilities }: Caller): Promise<boolean> =>
-  passes(READ_CONTAINERS, capabilities) && (await isFlagOnNow('containers', settings));
+const isOn = ({ settings }: ReferenceSite): Promise<boolean> => isFlagOnNow('containers', settings);
+
+const mayUse = async (site: ReferenceSite, { capabilities }: Caller): Promise<boolean> =>
+  passes(READ_CONTAINERS, capabilities) && (await isOn(site));
 
 const modelOf = ({ name, created_at }: ServedModel): SavedModel => ({
   service: CONTAINER,

@@ -5,7 +5,7 @@ import { FAMILY, MODEL_ALIASES, OPERATIONS } from './records.ts';
 
 export { isInContainer, type ReferenceSite } from './containerModels.ts';
 export { type ModelAlias, readableAliases } from './readable.ts';
-export { type ModelRoute, nameOf, referenceOf, resolveModel, usableModels } from './references.ts';
+export { type ModelRoute, nameOf, referenceOf, resolveLentModel, resolveModel, usableModels } from './references.ts';
 
 export const aliasCodec = crudCodec(OPERATIONS, { family: FAMILY, collection: MODEL_ALIASES }, { rank: 1 });
 

@@ -32,6 +32,10 @@ export async function readableAlias(
   });
 }
 
+/** Any alias, for a record that lends it; undefined if there is no such alias. */
+export const anyAlias = (records: RecordStore, name: string): Promise<ModelAlias | undefined> =>
+  records.get<ReadableAlias>(MODEL_ALIASES, recordKey(name));
+
 /** The aliases that the caller may read, in the order of their names. */
 export async function readableAliases(records: RecordStore, caller: Caller): Promise<ModelAlias[]> {
   return readableRecords<ReadableAlias>(records, caller, MODEL_ALIASES, FIELDS);

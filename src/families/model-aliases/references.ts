@@ -10,8 +10,8 @@ import {
   type SavedModel,
   savedModels,
 } from '../llm-providers/public.ts';
-import { modelInContainer, modelsInContainers, type ReferenceSite } from './containerModels.ts';
-import { type ModelAlias, readableAlias } from './readable.ts';
+import { anyModelInContainer, modelInContainer, modelsInContainers, type ReferenceSite } from './containerModels.ts';
+import { anyAlias, type ModelAlias, readableAlias } from './readable.ts';
 
 /** The target of a model reference: an alias or a model. */
 export type ModelRoute =
@@ -34,18 +34,52 @@ export async function resolveModel(
   reference: string | undefined,
 ): Promise<ModelRoute> {
   const name = reference ?? DEFAULT_ALIAS;
-  const [alias, configured, contained] = await Promise.all([
+  const candidates = await Promise.all([
     name.includes('/') ? undefined : readableAlias(site.records, caller, name),
     reference !== undefined && mayNameModels(caller) ? modelsNamed(site.records, reference) : [],
     modelInContainer(site, caller, name),
   ]);
-  const models: (SavedModel & Partial<ReadModel>)[] = contained ? [...configured, contained] : configured;
-  const matches = models.filter((model) => fitsReference(model, name));
-  if ((alias ? 1 : 0) + matches.length > 1) throw ambiguous(name, matches, await usableModels(site, caller));
-  if (alias) return { alias, targets: alias.targets };
-  const [model] = matches;
-  if (!model) throw missing(reference);
-  return { alias: undefined, targets: [model] };
+  const { route, matches } = routeOf(name, candidates);
+  if (matches > 1) throw ambiguous(name, modelsOf(name, candidates), await usableModels(site, caller));
+  if (!route) throw missing(reference);
+  return route;
+}
+
+/**
+ * Finds what a reference stands for in a record that lends its model to whoever may read the record: among all aliases and
+ * configurations, without the rights of a caller.
+ * @throws Fault `not_found`, `ambiguous_reference`
+ */
+export async function resolveLentModel(site: ReferenceSite, reference: string): Promise<ModelRoute> {
+  const candidates = await Promise.all([
+    reference.includes('/') ? undefined : anyAlias(site.records, reference),
+    modelsNamed(site.records, reference),
+    anyModelInContainer(site, reference),
+  ]);
+  const { route, matches } = routeOf(reference, candidates);
+  // The reader of the record may not know the others.
+  if (matches > 1) throw ambiguous(reference, [], []);
+  if (!route) throw missing(reference);
+  return route;
+}
+
+/** Everything that a text may stand for. */
+type Candidates = readonly [
+  alias: ModelAlias | undefined,
+  configured: readonly (SavedModel & Partial<ReadModel>)[],
+  contained: SavedModel | undefined,
+];
+
+const modelsOf = (name: string, [, configured, contained]: Candidates): (SavedModel & Partial<ReadModel>)[] =>
+  [...configured, ...(contained ? [contained] : [])].filter((model) => fitsReference(model, name));
+
+function routeOf(name: string, candidates: Candidates): { route: ModelRoute | undefined; matches: number } {
+  const [alias] = candidates;
+  const models = modelsOf(name, candidates);
+  const [model] = models;
+  const matches = (alias ? 1 : 0) + models.length;
+  if (alias) return { matches, route: { alias, targets: alias.targets } };
+  return { matches, route: model && { alias: undefined, targets: [model] } };
 }
 
 /** Models that the caller may name directly, those in containers last. */
@@ -72,7 +106,9 @@ function ambiguous(reference: string, matches: readonly SavedModel[], models: re
   const candidates = matches.slice(0, MAX_CANDIDATES).map((model) => referenceOf(model, models));
   return new Fault(
     'ambiguous_reference',
-    `Several models fit ${quote(reference)}. Use one of: ${candidates.join(', ')}.`,
+    candidates.length > 0
+      ? `Several models fit ${quote(reference)}. Use one of: ${candidates.join(', ')}.`
+      : `Several models fit ${quote(reference)}: name its connection as well, as in connection/model`,
     {
       candidates,
       param: 'model',

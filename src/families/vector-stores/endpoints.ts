@@ -6,13 +6,20 @@ import { vectorStore } from './definition.ts';
 import { OPERATIONS } from './records.ts';
 import { VectorStoreTestInput, VectorStoreTestReply } from './schemas.ts';
 
+/** Codes of a reference to an embedding model. */
+const MODEL_FAULTS = ['unknown_reference', 'ambiguous_reference'] as const;
+
 export const vectorStores = endpoints({
   ...crudRows({
     ...OPERATIONS,
     path: '/ml/vector_stores',
     ...vectorStore,
     write,
-    writes: CONNECTION_WRITES,
+    writes: {
+      ...CONNECTION_WRITES,
+      createFaults: [...CONNECTION_WRITES.createFaults, ...MODEL_FAULTS],
+      updateFaults: [...CONNECTION_WRITES.updateFaults, ...MODEL_FAULTS],
+    },
     summaries: {
       list: 'Vector stores the caller may read; with name=, one of them.',
       get: 'One vector store.',

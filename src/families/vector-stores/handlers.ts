@@ -6,8 +6,10 @@ import { crudHandlers } from '../../resources/crud/handlers.ts';
 import { type References, unusedBy } from '../../resources/references.ts';
 import { Resources } from '../../resources/resources.ts';
 import type { Target } from '../../resources/target.ts';
+import type { ReferenceSite } from '../model-aliases/public.ts';
 import type { StoreStored } from './definition.ts';
 import { presentUids, removeOrphans } from './documents/orphans.ts';
+import { assertMayLend } from './embeddingModels.ts';
 import type { vectorStores } from './endpoints.ts';
 import type { StoreDependencies } from './kinds/kind.ts';
 import { FAMILY } from './names.ts';
@@ -16,7 +18,7 @@ import { type Findings, testStore, visit } from './testing.ts';
 
 export function vectorStoreHandlers(
   platform: Stores,
-  deps: StoreDependencies,
+  deps: StoreDependencies & Pick<ReferenceSite, 'settings'>,
   plans: RecordPlans,
   references: References,
 ): Handlers<typeof vectorStores> {
@@ -29,6 +31,8 @@ export function vectorStoreHandlers(
       updated: 'Vector store configuration updated successfully',
       deleted: 'Vector store configuration deleted successfully',
       verify: ({ target }) => visit(deps, target),
+      assertKnown: (caller, { details }, before, isPlanned) =>
+        assertMayLend({ ...platform, settings: deps.settings }, caller, details, before?.details, isPlanned),
       async afterDelete() {
         await removeOrphans(platform);
         await deps.passageFiles

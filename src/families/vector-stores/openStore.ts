@@ -3,6 +3,7 @@ import { Fault } from '../../contract/codes/faults.ts';
 import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../domain/values/keys.ts';
+import { BY_LIST } from '../../resources/access.ts';
 import { Resources } from '../../resources/resources.ts';
 import { Target } from '../../resources/target.ts';
 import { Catalogue } from './documents/catalogue.ts';
@@ -21,6 +22,8 @@ export interface OpenStore {
   embedding?: EmbeddingTerms | undefined;
   /** Absent where documents cannot be written. */
   documents?: StoreDocuments | undefined;
+  /** @throws Fault `acl_denied` */
+  assertMayWrite(): void;
 }
 
 /**
@@ -37,12 +40,16 @@ export async function openStore(
   right: 'read' | 'write' = 'read',
 ): Promise<OpenStore> {
   const resources = new Resources(storeKind, stores, plans[FAMILY]);
-  const target = Target.saved(await resources.unsealed(caller, recordKey(name), right));
+  const unsealed = await resources.unsealed(caller, recordKey(name), right);
+  const target = Target.saved(unsealed);
   const { name: stored, type } = target.record;
   const kind = kindOf(type);
   const search = kind.search(target, deps);
   const embedding = kind.embedding?.(target.record.details);
-  return { name: stored, type, search, embedding, documents: kind.documents?.(target, deps) };
+  return {
+    ...{ name: stored, type, search, embedding, documents: kind.documents?.(target, deps) },
+    assertMayWrite: () => BY_LIST.assertMay(caller, 'write', unsealed.record, () => resources.sealed.notFound()),
+  };
 }
 
 /**

@@ -7,9 +7,10 @@ import type { StoreStored } from './definition.ts';
 import { FAMILY, VECTOR_STORES } from './names.ts';
 import { OPERATIONS } from './records.ts';
 
+export type { DocumentFailure, EmbeddingTerms, StoreDocuments, VectorQuery } from './kinds/kind.ts';
 export { type OpenStore, openCatalogue, openStore } from './openStore.ts';
 
-export const vectorStoreCodec = crudCodec(OPERATIONS, { family: FAMILY, collection: VECTOR_STORES });
+export const vectorStoreCodec = crudCodec(OPERATIONS, { family: FAMILY, collection: VECTOR_STORES }, { rank: 2 });
 
 export async function isReadableStore(records: RecordStore, caller: Caller, name: string): Promise<boolean> {
   const location = { collection: VECTOR_STORES, key: recordKey(name), fields: ['acl'] as const };

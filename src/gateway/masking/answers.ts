@@ -8,6 +8,9 @@ export function scopeOf({ run, sid }: RequestContext['origin'], target: string):
   return sid === undefined ? ['model', target] : ['search', sid];
 }
 
+/** Documents that are written into a store and queries of it agree in their placeholders, whoever asks. */
+export const storeScope = (store: string): MaskingScope => ['store', store];
+
 /** An answer with its values, and as it came, for sites that log contents. */
 export interface ValuedAnswer<T> {
   answer: T;

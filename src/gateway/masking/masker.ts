@@ -9,7 +9,7 @@ import type { MeteredUse } from '../../metering/meteredUse.ts';
 import type { RequestContext } from '../context.ts';
 
 /** Within a scope equal values have one placeholder; two scopes cannot be linked. */
-export type MaskingScope = readonly ['run' | 'search' | 'conversation' | 'model', ...string[]];
+export type MaskingScope = readonly ['run' | 'search' | 'conversation' | 'model' | 'store', ...string[]];
 
 /** A content on its way to a target. */
 export interface MaskingTask {

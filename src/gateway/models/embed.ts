@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { invalid } from '../../contract/codes/faults.ts';
 import type { EmbedReply, UnknownFields } from '../../families/llm-providers/public.ts';
 import type { Times } from '../../metering/meter.ts';
-import { estimateTokens } from '../../metering/tokens.ts';
+import { estimateTokens, type Tokens } from '../../metering/tokens.ts';
 import type { EmbeddingBody } from '../schemas.ts';
 import { hashedUser } from './chat.ts';
 import { othersIn } from './chatParts.ts';
@@ -55,6 +55,14 @@ function inputProblem(inputs: readonly unknown[]): string | undefined {
   return inputs.every(isInput)
     ? undefined
     : 'must be a text, a list of texts, or lists of token ids; no text may be empty';
+}
+
+/** Tokens of an answer, estimated where the provider does not count. */
+export function embedTokens({ usage }: Pick<EmbedReply, 'usage'>, inputs: readonly Input[]): Tokens {
+  const { total, cached } = usage.input;
+  // No input is empty, so that a count of nothing is none.
+  const counted = total === 0 ? undefined : total;
+  return { input: counted ?? estimateInputs(inputs), cached, output: 0, estimated: counted === undefined };
 }
 
 export const estimateInputs = (inputs: readonly Input[]): number =>

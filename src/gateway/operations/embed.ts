@@ -3,10 +3,9 @@ import { Fault } from '../../contract/codes/faults.ts';
 import type { EmbedReply, OpenModel } from '../../families/llm-providers/public.ts';
 import { nameOf } from '../../families/model-aliases/public.ts';
 import { chargeFor } from '../../metering/prices/price.ts';
-import type { Tokens } from '../../metering/tokens.ts';
 import { maskEmbed, withCheckedBodies } from '../masking/chats.ts';
 import type { MaskingScope } from '../masking/masker.ts';
-import { embeddingList, estimateInputs, parseEmbed } from '../models/embed.ts';
+import { embeddingList, embedTokens, estimateInputs, parseEmbed } from '../models/embed.ts';
 import { estimateUse, firstAllowed, referenceFor, routePlan } from '../models/routes.ts';
 import type { Operation } from '../operation.ts';
 import type { EmbeddingBody } from '../schemas.ts';
@@ -27,12 +26,7 @@ export const embed: Operation<EmbedInput, OpenModel, EmbedReply, ReturnType<type
       deps.prices(),
       deps.cooldowns(),
     ]);
-    const tokensFor = ({ usage }: EmbedReply): Tokens => {
-      const { total, cached } = usage.input;
-      // No input is empty, so that a count of nothing is none.
-      const counted = total === 0 ? undefined : total;
-      return { input: counted ?? estimateInputs(inputs), cached, output: 0, estimated: counted === undefined };
-    };
+    const tokensFor = (reply: EmbedReply) => embedTokens(reply, inputs);
     return async () => ({
       ...routePlan({ ...deps, caller, prices, cooldowns }, route),
       input: inputs,

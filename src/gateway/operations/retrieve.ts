@@ -1,14 +1,17 @@
 import type { Static } from 'typebox';
 import { invalid } from '../../contract/codes/faults.ts';
 import { unlessAborted } from '../../domain/async/deadline.ts';
+import type { VectorQuery } from '../../families/vector-stores/public.ts';
+import type { Outgoing } from '../../masking/outgoing.ts';
 import { NO_TOKENS } from '../../metering/tokens.ts';
 import type { Passage, PassageQuery } from '../../ports/cloud/passages.ts';
-import { scopeOf, type ValuedAnswer, withValues } from '../masking/answers.ts';
+import { scopeOf, storeScope, type ValuedAnswer, withValues } from '../masking/answers.ts';
 import { withCheckedBodies } from '../masking/chats.ts';
 import { maskFor } from '../masking/masker.ts';
-import type { Operation, Target } from '../operation.ts';
+import type { Operation, OperationResult, Target } from '../operation.ts';
 import { filterProblems, withFilterTexts } from '../retrieval/filter.ts';
 import type { RetrieveBody, RetrieveReply } from '../retrieval/schemas.ts';
+import { embedForStore } from './lentEmbed.ts';
 
 export type RetrieveInput = Static<typeof RetrieveBody>;
 
@@ -34,7 +37,8 @@ export const retrieve: Operation<
     const { deps, caller, use } = context;
     const { query, number_of_results: count = DEFAULT_COUNT, filter, search_type: searchType, timeout_s } = body;
     assertFilter(body);
-    const { name, type, search } = await deps.openStore(caller, body.store);
+    const { name, type, search, embedding } = await deps.openStore(caller, body.store);
+    let embedded: Pick<OperationResult<unknown>, 'tokens' | 'charge'> = { tokens: NO_TOKENS, charge: undefined };
     const target = { service: type, connection_name: name, model: name };
     return async () => ({
       input: { query, ...(filter ? { filter } : {}) },
@@ -43,7 +47,8 @@ export const retrieve: Operation<
       open: async () => target,
       lateText: () => `The vector store ${name} did not answer in time`,
       async send(upstream) {
-        const task = { operation: 'retrieve', target, scope: scopeOf(deps.origin, name) } as const;
+        const scope = embedding ? storeScope(name) : scopeOf(deps.origin, name);
+        const task = { operation: 'retrieve', target, scope } as const;
         const { content, masked } = await maskFor(
           context,
           task,
@@ -51,8 +56,22 @@ export const retrieve: Operation<
           withQueryTexts,
         );
         if (masked) use.input = { query: content.text, ...(filter ? { filter: content.filter } : {}) };
+        let asked: Outgoing<VectorQuery> = content;
+        if (embedding) {
+          const texts = [{ owner: 0, text: content.text }];
+          const lent = {
+            store: name,
+            reference: embedding.model,
+            inputType: 'query',
+            texts,
+            failsAlone: false,
+          } as const;
+          const { response, ...facts } = await embedForStore(context, upstream, lent);
+          embedded = facts;
+          asked = { ...content, vector: response.vectors[0] };
+        }
         const passages = await withCheckedBodies(() =>
-          upstream.request(() => unlessAborted(search(content, upstream), upstream.signal)),
+          upstream.request(() => unlessAborted(search(asked, upstream), upstream.signal)),
         );
         return withValues(passages, masked);
       },
@@ -60,7 +79,7 @@ export const retrieve: Operation<
         const ranked = (passages: readonly Passage[]) =>
           passages.slice(0, count).map((passage, index) => ({ rank: index + 1, ...passage }));
         const response = { result: ranked(answer) };
-        return { response, tokens: NO_TOKENS, charge: undefined, output: ranked(logged), warnings: use.warnings };
+        return { response, ...embedded, output: ranked(logged), warnings: use.warnings };
       },
     });
   },

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { type AuditedToolCall, auditedUser } from '../../contract/audit.ts';
+import { auditedUser, type CountedWork } from '../../contract/audit.ts';
 import type { Json } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
 import { Fault } from '../../contract/codes/faults.ts';
@@ -48,7 +48,7 @@ export const searchCall: Operation<SearchCall, Target, PlatformRows, ShapedResul
       open: async () => target,
       lateText: () => 'The search did not end within the deadline of the request',
       send: (upstream) =>
-        deps.stores.audit.runToolCall(deps.entries, auditedCall(deps, tool.name, caller), () =>
+        deps.stores.audit.runCounted(deps.entries, auditedCall(deps, tool.name, caller), () =>
           upstream.request(() => send(upstream)),
         ),
       result: (rows) => ({
@@ -89,7 +89,7 @@ function auditedCall(
   { origin: { sid, requestId, run }, searches }: RequestContext,
   tool: string,
   caller: Caller,
-): AuditedToolCall {
+): CountedWork {
   const via = sid === undefined ? 'rest' : 'search';
   const common = { ...auditedUser(caller), request_id: requestId, via, tool } as const;
   if (run) {

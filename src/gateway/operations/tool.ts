@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { type AuditedToolCall, auditedUser } from '../../contract/audit.ts';
+import { auditedUser, type CountedWork } from '../../contract/audit.ts';
 import type { Json } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
 import { withSentence } from '../../contract/codes/faults.ts';
@@ -83,7 +83,7 @@ export const toolCall: Operation<ToolCall, Target, ValuedAnswer<ToolResult>, Cal
           });
           if (masked || deps.origin.run) use.input = { arguments: content.arguments };
           const audited = auditedCall(deps, source.name, tool, caller);
-          return deps.stores.audit.runToolCall(deps.entries, audited, async () => {
+          return deps.stores.audit.runCounted(deps.entries, audited, async () => {
             const { connections } = catalogue;
             const { answer, called } = await withCheckedBodies(() =>
               upstream.request(() => connections.call(opened, content, workMs, upstream, usable.greeting)),
@@ -160,7 +160,7 @@ function auditedCall(
   connection: string,
   tool: string,
   caller: Caller,
-): AuditedToolCall {
+): CountedWork {
   const via = sid === undefined ? 'rest' : 'search';
   const common = { ...auditedUser(caller), request_id: requestId, via, tool } as const;
   return run

@@ -49,6 +49,7 @@ describe('the console: vector stores, in a browser', () => {
 
   it('explains why a wrong key fails, and shows the steps of a test with a query', async () => {
     const form = await walk.openForm('connections?tab=vectors', 'vector store');
+    await walk.choose(form, 'type', 'Amazon Bedrock knowledge base');
     await walk.press('Save', form);
     await walk.see(form, 'Knowledge base id is required');
     const input = { Name: 'Runbooks', Region: REGION, 'Knowledge base id': KB, 'Access key id': 'AKIAWRONG' };
@@ -65,8 +66,8 @@ describe('the console: vector stores, in a browser', () => {
     const steps = form.getByRole('list', { name: 'Steps of the test' }).getByRole('listitem');
     expect((await steps.allTextContents()).map((text) => text.replace(/\d+ ms/, 'some ms'))).to.deep.equal([
       'Assume the role: not tried',
-      'Read the knowledge base: done after some ms',
-      'Search the knowledge base: done after some ms',
+      'Read the store: done after some ms',
+      'Search the store: done after some ms',
     ]);
     await walk.press('Save', form);
     const panel = walk.dialog('Runbooks');

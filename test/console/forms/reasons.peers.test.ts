@@ -117,6 +117,7 @@ describe('the console: why a test fails, in a browser', () => {
 
   it('explains why AWS cannot be reached', async () => {
     const store = await walk.openForm('connections?tab=vectors', 'vector store');
+    await walk.choose(store, 'type', 'Amazon Bedrock knowledge base');
     await walk.fill(store, { Name: 'Runbooks', 'Knowledge base id': 'ABCDE12345' });
     await withKeys(store);
     await fails(store, 'connection_refused');

@@ -111,7 +111,11 @@ describe('the console: typed secrets appear nowhere else', () => {
       button: 'New vector store',
       operation: 'createVectorStore',
       sentTo: /^vector_stores(\/test)?$/,
-      ways: [async () => {}],
+      ways: [
+        choose('type', 'PostgreSQL with pgvector'),
+        choose('type', 'OpenSearch or Elasticsearch'),
+        choose('type', 'Amazon Bedrock knowledge base'),
+      ],
       async finish(form) {
         await field(form, 'Name').fill('Desk');
         await field(form, 'Region').fill('eu-central-1');

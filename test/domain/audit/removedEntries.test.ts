@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import type { AuditedToolCall } from '../../../src/contract/audit.ts';
+import type { CountedWork } from '../../../src/contract/audit.ts';
 import { AuditTrail } from '../../../src/domain/audit/audit.ts';
+import { CountedEntries } from '../../../src/domain/audit/countedEntries.ts';
 import { AUDIT, type AuditStored } from '../../../src/domain/audit/stored.ts';
-import { ToolCallEntries } from '../../../src/domain/audit/toolCallEntries.ts';
 import { MemoryPlatform } from '../../support/memory/platform.ts';
 
-const CALL: AuditedToolCall = {
+const CALL: CountedWork = {
   ...{ action: 'call', family: 'mcp-connections', name: 'desk', tool: 'echo' },
   ...{ user: 'anna', request_id: 'r', via: 'rest', run_id: 'one' },
 };
@@ -36,8 +36,8 @@ for (const replaceInserts of [false, true]) {
     });
 
     it('stays gone when calls are counted', async () => {
-      const calls = new ToolCallEntries();
-      await trail.runToolCall(calls, CALL, async () => {});
+      const calls = new CountedEntries();
+      await trail.runCounted(calls, CALL, async () => {});
       expect(entries()).to.have.length(1);
       removeAll();
       await calls.flush();

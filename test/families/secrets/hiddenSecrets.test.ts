@@ -14,7 +14,7 @@ import type { CloudAccess } from '../../../src/ports/cloud/cloudAccess.ts';
 import type { EngineTarget } from '../../../src/ports/engines/containerEngine.ts';
 import { type Json, MemoryApp } from '../../support/memory/app.ts';
 import { MemoryContainers } from '../../support/memory/containers.ts';
-import { caller, MemoryPlatform } from '../../support/memory/platform.ts';
+import { caller, MemoryPlatform, MemorySettings } from '../../support/memory/platform.ts';
 import { storeDependencies } from '../../support/storeDependencies.ts';
 
 const ADMIN = caller('admin', { capabilities: ['admin_all_objects'] });
@@ -74,7 +74,7 @@ describe('who calls a peer tells it every secret of the record to hide, by the m
     };
     const stores = vectorStoreHandlers(
       new MemoryPlatform().process(),
-      storeDependencies({ knowledgeBases: cloud }),
+      Object.assign(storeDependencies({ knowledgeBases: cloud }), { settings: new MemorySettings() }),
       contract.plans,
       async () => [],
     );

@@ -234,8 +234,8 @@ describe('POST /ai_gateway/tools/call', () => {
       await callTool(app, { arguments: { text: 'hi' } });
       await app.gateway.entries.flush();
       const first = app.gateway.entries;
-      const { ToolCallEntries } = await import('../../../src/domain/audit/toolCallEntries.ts');
-      app.gateway.entries = new ToolCallEntries();
+      const { CountedEntries } = await import('../../../src/domain/audit/countedEntries.ts');
+      app.gateway.entries = new CountedEntries();
       await callTool(app, { arguments: { text: 'hi' } });
       await app.gateway.entries.flush();
       app.gateway.entries = first;

@@ -174,6 +174,7 @@ const VECTORS: Family = {
   pathOf: (address) => `/vector_stores/${encodeURIComponent(address)}`,
   save: 'Save',
   async create({ hands, form, name, secret }) {
+    await hands.choose(select(form, 'type'), 'Amazon Bedrock knowledge base');
     await hands.type(field(form, 'Name'), name);
     await hands.type(field(form, 'Region'), 'eu-central-1');
     await hands.type(field(form, 'Knowledge base id'), 'ABCDE12345');

@@ -1,12 +1,13 @@
 import type { Reply } from '../../../../client/src/index.ts';
 import { StateBadge, type Tone } from '../../../parts/text/Badge.tsx';
 
-type Step = Reply<'testVectorStore'>['data']['steps'][number];
+type Test = Reply<'testVectorStore'>['data'];
+type Step = Test['steps'][number];
 
 const NAMES: Readonly<Record<Step['step'], string>> = {
   assume_role: 'Assume the role',
-  get_knowledge_base: 'Read the knowledge base',
-  retrieve: 'Search the knowledge base',
+  get_knowledge_base: 'Read the store',
+  retrieve: 'Search the store',
 };
 
 const OUTCOMES: Readonly<Record<Step['status'], [words: string, tone: Tone]>> = {
@@ -41,7 +42,8 @@ export function Steps({ steps }: { steps: readonly Step[] }) {
 }
 
 /** A remedy that is more specific than that of the app. */
-export function explainFailure(steps: readonly Step[]): string | undefined {
+export function explainFailure({ type, steps }: Test): string | undefined {
+  if (type !== 'CLOUD_KB') return undefined;
   const failed = steps.find(({ status }) => status === 'fail');
   if (failed?.error_code === 'auth_failed')
     return 'AWS rejected the key. Check the access key id, its secret, and whether the key is active.';

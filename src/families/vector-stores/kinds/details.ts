@@ -22,12 +22,7 @@ const text = (description: string, maxLength: number) => Type.String({ minLength
 const identifier = (description: string) => text(description, 255);
 
 const EMBEDDING = {
-  embedding_model: required(
-    text(
-      'Model that makes vectors of passages and queries: an alias, or connection/model. You must be able to use it.',
-      512,
-    ),
-  ),
+  embedding_model: required(text('Embedding model that you may use: an alias, or connection/model', 512)),
   chunk_tokens: optional(
     Type.Integer({ minimum: 20, maximum: 8000, description: 'Tokens of a passage at most; default 400' }),
   ),
@@ -35,7 +30,7 @@ const EMBEDDING = {
     Type.Integer({
       minimum: 0,
       maximum: 4000,
-      description: 'Tokens that a passage repeats of the one before it, fewer than chunk_tokens; default 50',
+      description: 'Tokens that a passage repeats of the last one, fewer than chunk_tokens; default 50',
     }),
   ),
 };
@@ -106,7 +101,7 @@ export const STORE_DETAILS = {
     id_column: required(identifier('Column with the ids')),
     text_column: required(identifier('Column with the texts')),
     vector_column: required(identifier('Column with the vectors')),
-    metadata_column: clearable(identifier('Column of type json or jsonb with the metadata')),
+    metadata_column: clearable(identifier('Column with the metadata: json or jsonb')),
     ...EMBEDDING,
   },
 } as const satisfies Readonly<Record<StoreType, Fields>>;

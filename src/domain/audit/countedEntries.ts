@@ -1,4 +1,4 @@
-import { type AuditedToolCall, endOf } from '../../contract/audit.ts';
+import { type CountedWork, endOf } from '../../contract/audit.ts';
 import { errorName } from '../../contract/basics.ts';
 import { DelayedWrite } from '../async/delayedWrite.ts';
 import { RecentMap } from '../async/recentMap.ts';
@@ -21,6 +21,7 @@ interface Pending {
 interface OpenEntry {
   audit_id: string;
   user: string;
+  action: CountedWork['action'];
   /** Epoch milliseconds. */
   begun: number;
   pending: Pending;
@@ -32,10 +33,11 @@ const MAX_SEARCHES = 1000;
 const NOTHING: Pending = { calls: 0, failed: 0, milliseconds: 0, errorCode: undefined };
 
 /**
- * Entries of tool calls: calls of one tool by one user in one run or search, or within an hour otherwise, are one entry of
- * all processes. It is written before the first call; what follows is counted after the replies.
+ * Entries of work that is done often: calls of one tool by one user in one run or search, or within an hour otherwise, are one entry of
+ * all processes, and so are a user's writes of documents into one store within an hour. The entry is written before the first of
+ * them; what follows is counted after the replies.
  */
-export class ToolCallEntries {
+export class CountedEntries {
   readonly #open = new Map<string, OpenEntry>();
   /** Whether the platform knows a search of a user. */
   readonly #searches = new RecentMap<boolean>(MAX_SEARCHES);
@@ -43,7 +45,7 @@ export class ToolCallEntries {
   readonly #writes = new DelayedWrite(() => this.#write());
 
   /** @throws Fault `store_unavailable` before the call; errors of the call */
-  async run<T>(site: EntrySite, call: AuditedToolCall, work: () => Promise<T>): Promise<T> {
+  async run<T>(site: EntrySite, call: CountedWork, work: () => Promise<T>): Promise<T> {
     this.#site = site;
     const entry = await this.#entryFor(site, { ...call, sid: await this.#searchOf(call) });
     const started = site.clock.monotonic();
@@ -73,7 +75,7 @@ export class ToolCallEntries {
   }
 
   /** The search, if the platform knows it: a made-up one must not make an entry of its own. */
-  async #searchOf({ user, sid, isKnownSearch }: AuditedToolCall): Promise<string | undefined> {
+  async #searchOf({ user, sid, isKnownSearch }: CountedWork): Promise<string | undefined> {
     if (sid === undefined || !isKnownSearch) return undefined;
     const key = JSON.stringify([user, sid]);
     let isKnown = this.#searches.get(key);
@@ -89,7 +91,7 @@ export class ToolCallEntries {
     return isKnown ? sid : undefined;
   }
 
-  async #entryFor(site: EntrySite, call: AuditedToolCall): Promise<OpenEntry> {
+  async #entryFor(site: EntrySite, call: CountedWork): Promise<OpenEntry> {
     const key = keyOf(call);
     const earlier = this.#open.get(key);
     if (earlier && isCurrent(earlier, call, site.clock.now())) return earlier;
@@ -99,7 +101,7 @@ export class ToolCallEntries {
     // A call that began meanwhile has opened the same entry, and counts in it.
     const opened = this.#open.get(key);
     if (opened?.audit_id === audit_id) return opened;
-    const entry = { audit_id, user: call.user, begun: time * 1000, pending: NOTHING };
+    const entry = { audit_id, user: call.user, action: call.action, begun: time * 1000, pending: NOTHING };
     this.#open.set(key, entry);
     return entry;
   }
@@ -118,16 +120,20 @@ export class ToolCallEntries {
         await addCalls(site, entry, pending);
       } catch (error) {
         entry.pending = sumOf(pending, entry.pending);
-        site.log.warn('audit_not_completed', { audit_id: entry.audit_id, action: 'call', cause: errorName(error) });
+        site.log.warn('audit_not_completed', {
+          audit_id: entry.audit_id,
+          action: entry.action,
+          cause: errorName(error),
+        });
       }
     }
   }
 }
 
-const keyOf = ({ user, action, family, name, tool, sid = '', run_id = '' }: AuditedToolCall): string =>
+const keyOf = ({ user, action, family, name, tool, sid = '', run_id = '' }: CountedWork): string =>
   JSON.stringify([user, action, family, nameFields(name).name_key, tool, sid, run_id]);
 
-const isCurrent = ({ begun }: OpenEntry, { sid, run_id }: AuditedToolCall, now: number): boolean =>
+const isCurrent = ({ begun }: OpenEntry, { sid, run_id }: CountedWork, now: number): boolean =>
   sid !== undefined || run_id !== undefined || Math.abs(now - begun) < PERIOD_MS;
 
 const sumOf = (a: Pending, b: Pending): Pending => ({
@@ -138,16 +144,23 @@ const sumOf = (a: Pending, b: Pending): Pending => ({
 });
 
 /** The entry that a process has written for calls like this one, or a new one. @throws Fault `store_unavailable` */
-function findOrInsert(site: EntrySite, call: AuditedToolCall): Promise<AuditStored> {
+function findOrInsert(site: EntrySite, call: CountedWork): Promise<AuditStored> {
   const { records, clock } = site;
   const { user, action, family, tool, sid = '', run_id } = call;
   return underUserLease(site, user, async () => {
     const { name_key } = nameFields(call.name);
     const group =
       run_id === undefined ? { sid, ...(sid === '' ? { audit_id: idsWithin(site, PERIOD_MS) } : {}) } : { run_id };
-    const earlier = await newestEntry(site, { user, action, family, name_key, tool, ...group });
+    const earlier = await newestEntry(site, {
+      user,
+      action,
+      family,
+      name_key,
+      ...(tool === undefined ? {} : { tool }),
+      ...group,
+    });
     if (earlier) return earlier;
-    const entry: AuditStored = { ...newEntry(clock, call), tool, sid };
+    const entry: AuditStored = { ...newEntry(clock, call), quota: 'use', ...(tool === undefined ? {} : { tool }), sid };
     await records.insert(AUDIT, entry);
     return entry;
   });
