@@ -15,6 +15,7 @@ import { driver, driverAgainst } from './suites/driver.ts';
 import { evidence } from './suites/evidence.ts';
 import { experiments } from './suites/experiments.ts';
 import { gateway } from './suites/gateway.ts';
+import { knowledge } from './suites/knowledge.ts';
 import { lists } from './suites/lists.ts';
 import { llm } from './suites/llm.ts';
 import { masking } from './suites/masking.ts';
@@ -48,6 +49,7 @@ const SUITES = {
   evidence,
   masking,
   cloud,
+  knowledge,
   commands: onItsOwn(commands),
   predict: onItsOwn(predict),
   audit,
@@ -73,6 +75,7 @@ const UNSTABLE: readonly Suite[] = [
   'evidence',
   'masking',
   'cloud',
+  'knowledge',
   'predict',
   'containers',
   'console',

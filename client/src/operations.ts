@@ -728,7 +728,7 @@ export interface Operations {
     };
     reply: VectorStoreReply;
   };
-  /** Delete a vector store connection and its secret; the knowledge base itself stays. */
+  /** Delete a vector store and its secret; documents go with a store in the platform, elsewhere they stay. */
   deleteVectorStore: {
     params: {
       /** Unique name, case-insensitive */

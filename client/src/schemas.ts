@@ -2156,6 +2156,8 @@ export type GetHealthReply = {
   reason?: string;
   /** What can be done about `reason` */
   remedy?: string;
+  /** ready, or what this Node lacks for vector stores in the platform (BUILT_IN) */
+  knowledge: string;
   /** The driver process that answers; the others are unknown to it */
   drivers: Array<Driver>;
   /** Unreadable records: at most 100, found within 2 s. Only for holders of admin_all_objects. Histories and the audit trail are not searched. */

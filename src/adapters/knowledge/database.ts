@@ -17,7 +17,7 @@ CREATE INDEX passages_of ON passages (document);
 CREATE VIRTUAL TABLE words USING fts5(text, content='', contentless_delete=1, tokenize='${TOKENIZER}');
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);`;
 
-/** What the file holds beside its rows. */
+/** Facts about the file beside its rows. */
 export interface StoredFacts extends FileFacts {
   uid: string;
   /** Names the file of vectors. */
@@ -69,7 +69,7 @@ type Name = keyof typeof STATEMENTS;
 export class PassageDatabase {
   readonly #database: DatabaseSync;
   readonly #prepared = new Map<Name, StatementSync>();
-  /** Of the file, also after its place was taken by another. */
+  /** Names the file, also after its place was taken by another. */
   readonly identity: string;
   readonly #path: string;
 

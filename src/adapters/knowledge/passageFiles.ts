@@ -11,7 +11,7 @@ import { TOKENIZER } from './terms.ts';
 const MOST_OPEN = 8;
 
 /** Why this Node cannot keep passages; undefined if it can. */
-export function missingFeature(): string | undefined {
+function missingFeature(): string | undefined {
   try {
     const database = new (sqlite().DatabaseSync)(':memory:');
     try {
@@ -45,6 +45,7 @@ export function passageFiles(folder: string, lock: TakeLock): PassageFiles {
     }
   };
   return {
+    missing: async () => missingFeature(),
     async open(uid): Promise<PassageFile> {
       check();
       prepareFolder();

@@ -9,7 +9,7 @@ export function* bestFirst(scores: Float32Array, some: number): Generator<number
 }
 
 /** The places of the `count` greatest scores, best first. */
-export function greatest(scores: Float32Array, count: number): number[] {
+function greatest(scores: Float32Array, count: number): number[] {
   // A heap whose root is the worst of the best: the later of two equal ones is the worse.
   const heap: number[] = [];
   const isWorse = (a: number, b: number) => {
@@ -17,19 +17,19 @@ export function greatest(scores: Float32Array, count: number): number[] {
     return difference < 0 || (difference === 0 && a > b);
   };
   const sink = (start: number) => {
-    for (let at = start; ; ) {
-      let worst = at;
-      for (const child of [2 * at + 1, 2 * at + 2])
+    for (let node = start; ; ) {
+      let worst = node;
+      for (const child of [2 * node + 1, 2 * node + 2])
         if (child < heap.length && isWorse(heap[child] as number, heap[worst] as number)) worst = child;
-      if (worst === at) return;
-      [heap[at], heap[worst]] = [heap[worst] as number, heap[at] as number];
-      at = worst;
+      if (worst === node) return;
+      [heap[node], heap[worst]] = [heap[worst] as number, heap[node] as number];
+      node = worst;
     }
   };
   for (let place = 0; place < scores.length; place += 1) {
     if (heap.length < count) {
       heap.push(place);
-      if (heap.length === count) for (let at = heap.length >> 1; at >= 0; at -= 1) sink(at);
+      if (heap.length === count) for (let node = heap.length >> 1; node >= 0; node -= 1) sink(node);
     } else if (heap[0] !== undefined && isWorse(heap[0], place)) {
       heap[0] = place;
       sink(0);

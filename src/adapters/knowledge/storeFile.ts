@@ -29,7 +29,7 @@ export class StoreFile implements PassageFile {
   readonly #uid: string;
   readonly #lock: TakeLock;
   #database: PassageDatabase | undefined;
-  /** Of a database in which something was wrong. */
+  /** Identity of a database in which something was wrong. */
   #broken: string | undefined;
 
   constructor(folder: string, uid: string, lock: TakeLock) {
@@ -157,16 +157,16 @@ class Update implements FileUpdate {
   }
 
   changes(keys?: readonly string[]): Map<string, number> {
-    const found = new Map<string, number>();
+    const changes = new Map<string, number>();
     if (!keys)
       for (const { key, change } of this.#database.statement('changes').iterate())
-        found.set(String(key), Number(change));
+        changes.set(String(key), Number(change));
     const change = this.#database.statement('change');
     for (const key of keys ?? []) {
       const row = change.get(key);
-      if (row) found.set(key, Number(row.change));
+      if (row) changes.set(key, Number(row.change));
     }
-    return found;
+    return changes;
   }
 
   apply(removed: readonly string[], documents: readonly FileDocument[]): void {

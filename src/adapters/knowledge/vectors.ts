@@ -26,7 +26,7 @@ export function appendVectors(path: string, slots: number, vectors: readonly Flo
   const length = paddedLength(first.length);
   const packed = new Float32Array(length * vectors.length);
   for (const [index, vector] of vectors.entries()) normalised(vector, packed.subarray(index * length));
-  // What a killed write has left behind these slots is overwritten.
+  // Overwrites what a killed write has left behind these slots.
   withFile(path, slots === 0 ? 'w' : 'r+', (file) => {
     writeExactly(file, new Uint8Array(packed.buffer), slots * length * 4);
     fdatasyncSync(file);

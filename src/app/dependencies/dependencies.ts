@@ -59,7 +59,7 @@ export interface SiteDependencies {
   onnx: OnnxRuntime;
   clouds: AgentClouds;
   knowledgeBases: CloudKnowledgeBases;
-  /** Of this member. */
+  /** The files of this member. */
   passageFiles: PassageFiles;
   modelEndpoints: CloudEndpoints;
   /** Loaded when a policy needs them. */

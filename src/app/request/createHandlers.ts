@@ -77,6 +77,7 @@ function createHandlers(deps: Dependencies): FamilyHandlers {
         stores,
         deps.schema,
         deps.app,
+        deps.passageFiles,
         searched(deps.stored),
       ),
   };

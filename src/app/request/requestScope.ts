@@ -17,10 +17,10 @@ import { createAuditTrail, type TrailState } from '../dependencies/auditTrail.ts
 import { knowledgeBases, modelEndpoints } from '../dependencies/aws.ts';
 import { containerDependencies } from '../dependencies/containers.ts';
 import type { Dependencies, SiteDependencies } from '../dependencies/dependencies.ts';
+import { memberPassages } from '../dependencies/knowledge/passages.ts';
 import { llmDependencies } from '../dependencies/llm.ts';
 import { mcpDependencies } from '../dependencies/mcp.ts';
 import { modelProcesses } from '../dependencies/models/onnx.ts';
-import { memberPassages } from '../dependencies/passages.ts';
 import { takeSearchSlot } from '../dependencies/slots.ts';
 import type { Splunkd, SplunkdAddress } from '../dependencies/splunkd.ts';
 import { lazy } from '../lazy.ts';

@@ -20,6 +20,9 @@ export const service = endpoints({
           Type.String({ description: 'Why a store is not ready, as in failures with `store_unavailable`' }),
         ),
         remedy: Type.Optional(Type.String({ description: 'What can be done about `reason`' })),
+        knowledge: Type.String({
+          description: 'ready, or what this Node lacks for vector stores in the platform (BUILT_IN)',
+        }),
         drivers: Type.Array(
           named(
             'Driver',

@@ -4,6 +4,7 @@ import type { Handlers } from '../../contract/rows/handlers.ts';
 import { isAdmin } from '../../domain/access/acl.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { StoreSchema } from '../../domain/records/storeSchema.ts';
+import type { PassageFiles } from '../../ports/knowledge/passageFiles.ts';
 import type { AppInfo } from '../../ports/platform/appInfo.ts';
 import { UnreadableDoc } from '../../ports/stores/recordStore.ts';
 import type { service } from './endpoints.ts';
@@ -21,6 +22,7 @@ export function serviceHandlers(
   { records, secrets: passwords, clock }: Pick<Stores, 'records' | 'secrets' | 'clock'>,
   schema: Pick<StoreSchema, 'isNewer'>,
   app: AppInfo,
+  passages: Pick<PassageFiles, 'missing'>,
   collections: readonly string[],
 ): Handlers<typeof service> {
   const storeStatus = async () => {
@@ -51,6 +53,7 @@ export function serviceHandlers(
         secrets: secrets.status,
         ...(reason && { reason, remedy: STORE_REASONS[reason].remedy }),
         drivers: [app.driver()],
+        knowledge: (await passages.missing().catch((error: Error) => error.message)) ?? 'ready',
         ...(unreadable === undefined ? {} : { unreadable }),
       };
     },

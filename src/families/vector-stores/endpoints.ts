@@ -18,14 +18,15 @@ export const vectorStores = endpoints({
     writes: {
       ...CONNECTION_WRITES,
       createFaults: [...CONNECTION_WRITES.createFaults, ...MODEL_FAULTS],
-      updateFaults: [...CONNECTION_WRITES.updateFaults, ...MODEL_FAULTS],
+      // Passages depend on some fields, which stay while there are some.
+      updateFaults: [...CONNECTION_WRITES.updateFaults, ...MODEL_FAULTS, 'invalid_state'],
     },
     summaries: {
       list: 'Vector stores the caller may read; with name=, one of them.',
       get: 'One vector store.',
       create: 'Create a vector store connection.',
       update: 'Change a vector store: name and any subset of its fields.',
-      delete: 'Delete a vector store connection and its secret; the knowledge base itself stays.',
+      delete: 'Delete a vector store and its secret; documents go with a store in the platform, elsewhere they stay.',
     },
   }),
   testVectorStore: {
@@ -37,6 +38,6 @@ export const vectorStores = endpoints({
     body: VectorStoreTestInput,
     reply: VectorStoreTestReply,
     answersFailure: true,
-    faults: ['not_found', 'acl_denied', ...SECRET_FAULTS],
+    faults: ['not_found', 'acl_denied', 'invalid_state', ...SECRET_FAULTS],
   },
 });

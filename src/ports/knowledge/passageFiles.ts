@@ -43,7 +43,7 @@ export interface FileSearch {
 }
 
 export interface FileFacts {
-  /** Of the store, to which the file has followed it. */
+  /** The number of the store to which the file has followed it. */
   change: number;
   /** Length of the vectors; 0 while there are none. */
   dimensions: number;
@@ -75,6 +75,8 @@ export interface PassageFile {
 }
 
 export interface PassageFiles {
+  /** Names what this Node lacks; undefined if nothing. */
+  missing(): Promise<string | undefined>;
   /** @throws Fault `not_supported` if this Node cannot, `store_unavailable` */
   open(uid: string): Promise<PassageFile>;
   /** Removes files of stores that are gone. @param present reads the stores, after the files were listed */

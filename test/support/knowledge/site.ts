@@ -8,8 +8,8 @@ import { presentUids, removeOrphans } from '../../../src/families/vector-stores/
 import type { EmbeddedDocument } from '../../../src/ports/knowledge/documents.ts';
 import type { PassageFiles } from '../../../src/ports/knowledge/passageFiles.ts';
 import type { FaultPlan } from '../memory/faults.ts';
-import { memberFiles, passageFolder } from '../memory/passages.ts';
 import { MemoryPlatform } from '../memory/platform.ts';
+import { memberFiles, passageFolder } from './passages.ts';
 
 export const DETAILS = { embedding_model: 'c/m', chunk_tokens: 400, overlap_tokens: 50 };
 
@@ -53,6 +53,18 @@ export class KnowledgeSite {
     this.platform.records.collection('ml_vector_stores').delete(this.record._key);
   }
 
+  /** All documents of the platform, for another process. */
+  dump = (): [string, [string, string][]][] =>
+    [...this.platform.records.collections].map(([name, docs]) => [name, [...docs]]);
+
+  load(dump: [string, [string, string][]][]): void {
+    for (const [name, docs] of dump) {
+      const collection = this.platform.records.collection(name);
+      collection.clear();
+      for (const [key, text] of docs) collection.set(key, text);
+    }
+  }
+
   member(folder: string = passageFolder()): Member {
     return new Member(this, folder);
   }
@@ -64,10 +76,10 @@ export class Member {
   readonly #site: KnowledgeSite;
   readonly files: PassageFiles;
 
-  constructor(site: KnowledgeSite, folder: string) {
+  constructor(site: KnowledgeSite, folder: string, files: PassageFiles = memberFiles(folder)) {
     this.#site = site;
     this.folder = folder;
-    this.files = memberFiles(folder);
+    this.files = files;
   }
 
   #of(faults?: FaultPlan) {

@@ -37,6 +37,7 @@ import { pipeline } from '../../../src/rest/pipeline.ts';
 import type { RestReply, RestRequest } from '../../../src/rest/request.ts';
 import { route } from '../../../src/rest/router.ts';
 import { table } from '../../../src/table.ts';
+import { memberFiles } from '../knowledge/passages.ts';
 import { CLOUD_KEYS, CLOUD_SETTINGS, CLOUD_STANZA } from '../peers/aws/agentCore.ts';
 import { FakePlatformSearches } from '../searches/platformSearches.ts';
 import type { ManualClock } from './clock.ts';
@@ -47,7 +48,6 @@ import { FakeLlm } from './llm.ts';
 import { LookupData, memoryLookups } from './lookupFiles.ts';
 import { FakeMcp } from './mcp.ts';
 import { inspectedModels } from './onnx.ts';
-import { memberFiles } from './passages.ts';
 import { caller, MemoryPlatform, MemoryRoles, MemorySessions, MemorySettings } from './platform.ts';
 import { MemorySlots } from './slots.ts';
 

@@ -60,6 +60,8 @@ const PACKAGES = {
     'scipy==1.17.1',
     'pandas==3.1.1',
   ],
+  /** Vector stores that run in a process. */
+  knowledge: ['qdrant-client==1.20.0', 'chromadb==1.5.9', 'numpy==2.4.6'],
   /** Brings half of Python's registry with it (740 MB). */
   litellm: ['litellm[proxy]==1.108.6'],
 } as const;

@@ -55,6 +55,8 @@ export const APP_CHECKS: readonly Check[] = [
       const runtime = health.text('drivers', 0, 'runtime');
       const major = Number(/^node v?(\d+)\./.exec(runtime)?.[1]);
       must(major >= MIN_NODE, `The app runs on ${runtime || 'something unknown'}, not on Node ${MIN_NODE} or newer`);
+      const knowledge = health.text('knowledge') || 'ready';
+      must(knowledge === 'ready', knowledge);
       return runtime;
     },
   },

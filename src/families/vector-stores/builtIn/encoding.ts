@@ -24,9 +24,9 @@ export function bodiesOf({ text, passages }: Pick<EmbeddedDocument, 'text' | 'pa
 }
 
 function bodyOf(text: string, passages: readonly EmbeddedPassage[]): DocumentBody {
-  const at = passages.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY);
+  const least = passages.reduce((before, { start }) => Math.min(before, start), Number.POSITIVE_INFINITY);
   const end = passages.reduce((most, passage) => Math.max(most, passage.end), 0);
-  const first = passages.length === 0 ? 0 : at;
+  const first = passages.length === 0 ? 0 : least;
   return {
     text: text.slice(first, end),
     at: first,

@@ -1,25 +1,25 @@
 import { isObject, type Json } from '../../../contract/basics.ts';
 
-type Test = (found: unknown, value: unknown) => boolean;
+type Test = (given: unknown, value: unknown) => boolean;
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 const isText = (value: unknown): value is string => typeof value === 'string';
-const isIn: Test = (found, value) => Array.isArray(value) && value.includes(found);
+const isIn: Test = (given, value) => Array.isArray(value) && value.includes(given);
 
 /** Operators, for a key that is there. Values of different types are never equal. */
 const TESTS: Readonly<Record<string, Test>> = {
-  equals: (found, value) => found === value,
-  notEquals: (found, value) => found !== value,
+  equals: (given, value) => given === value,
+  notEquals: (given, value) => given !== value,
   in: isIn,
-  notIn: (found, value) => !isIn(found, value),
-  greaterThan: (found, value) => isNumber(found) && isNumber(value) && found > value,
-  greaterThanOrEquals: (found, value) => isNumber(found) && isNumber(value) && found >= value,
-  lessThan: (found, value) => isNumber(found) && isNumber(value) && found < value,
-  lessThanOrEquals: (found, value) => isNumber(found) && isNumber(value) && found <= value,
-  startsWith: (found, value) => isText(found) && isText(value) && found.startsWith(value),
-  listContains: (found, value) => Array.isArray(found) && found.includes(value),
-  stringContains: (found, value) =>
-    isText(value) && (isText(found) ? [found] : listOf(found)).some((text) => isText(text) && text.includes(value)),
+  notIn: (given, value) => !isIn(given, value),
+  greaterThan: (given, value) => isNumber(given) && isNumber(value) && given > value,
+  greaterThanOrEquals: (given, value) => isNumber(given) && isNumber(value) && given >= value,
+  lessThan: (given, value) => isNumber(given) && isNumber(value) && given < value,
+  lessThanOrEquals: (given, value) => isNumber(given) && isNumber(value) && given <= value,
+  startsWith: (given, value) => isText(given) && isText(value) && given.startsWith(value),
+  listContains: (given, value) => Array.isArray(given) && given.includes(value),
+  stringContains: (given, value) =>
+    isText(value) && (isText(given) ? [given] : listOf(given)).some((text) => isText(text) && text.includes(value)),
 };
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -33,6 +33,6 @@ export function matchesFilter(filter: Json, metadata: Json): boolean {
   if (operator === 'orAll') return listOf(inner).some((part) => matchesFilter(part as Json, metadata));
   const test = Object.hasOwn(TESTS, operator) ? TESTS[operator] : undefined;
   if (!test || !isObject(inner) || !isText(inner.key)) return false;
-  const found = Object.hasOwn(metadata, inner.key) ? metadata[inner.key] : undefined;
-  return found !== undefined && found !== null && test(found, inner.value);
+  const given = Object.hasOwn(metadata, inner.key) ? metadata[inner.key] : undefined;
+  return given !== undefined && given !== null && test(given, inner.value);
 }

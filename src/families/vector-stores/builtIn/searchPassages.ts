@@ -25,13 +25,13 @@ export async function searchPassages(site: FollowSite, query: BuiltInQuery, dead
   for (let attempt = 1; ; attempt += 1) {
     const followed = await followedFile(site, deadline);
     if (!followed) return [];
-    const found = rankedPassages(followed.file, query);
-    if (!found && attempt === ATTEMPTS)
+    const passages = rankedPassages(followed.file, query);
+    if (!passages && attempt === ATTEMPTS)
       throw new Fault('store_unavailable', 'The passages of this member cannot be read; try again');
-    if (!found) continue;
-    const texts = await textsOf(site.stores.records, found);
+    if (!passages) continue;
+    const texts = await textsOf(site.stores.records, passages);
     if (texts.includes(undefined) && attempt < ATTEMPTS) continue;
-    return found.flatMap(({ id, metadata, score }, index) => {
+    return passages.flatMap(({ id, metadata, score }, index) => {
       const text = texts[index];
       return text === undefined ? [] : [{ id, text, score, source: { type: 'built_in', uri: id }, metadata }];
     });

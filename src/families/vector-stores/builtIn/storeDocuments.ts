@@ -17,7 +17,7 @@ const intentOf = ({ id, text, metadata, passages }: EmbeddedDocument): Intent =>
 });
 
 /** The record's details are those by which the documents were cut and embedded. @throws Fault `store_unavailable` */
-export const sameDetails =
+const sameDetails =
   (details: object) =>
   (now: object): void => {
     if (!isSameValue(details, now))

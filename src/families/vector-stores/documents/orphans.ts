@@ -22,8 +22,8 @@ export async function removeOrphans(stores: CatalogueStores): Promise<void> {
 }
 
 async function presentRecords(records: RecordStore): Promise<Map<string, number>> {
-  const found = await records.find<StoreRecord>(VECTOR_STORES, { fields: ['created_at'] });
-  return new Map(found.map(({ _key, created_at }) => [_key, created_at]));
+  const present = await records.find<StoreRecord>(VECTOR_STORES, { fields: ['created_at'] });
+  return new Map(present.map(({ _key, created_at }) => [_key, created_at]));
 }
 
 async function removeOrphan({ records, clock, newId }: CatalogueStores, key: string): Promise<void> {

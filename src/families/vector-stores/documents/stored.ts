@@ -25,7 +25,7 @@ export interface DocumentEntry extends Doc {
   metadata: string;
   /** Epoch seconds. */
   updated_at: number;
-  /** Of the text, in UTF-8. */
+  /** Size of the text in UTF-8. */
   bytes: number;
 }
 

@@ -61,17 +61,17 @@ export class WriteSession {
 
   keyOf = (id: string): string => documentKey(this.#uid, id);
 
-  /** What the store has under these ids; removed documents are left out. */
+  /** Entries that the store has under these ids; removed documents are left out. */
   async entries(ids: readonly string[]): Promise<Map<string, StoredDocument>> {
     const unread = ids.filter((id) => !this.#read.has(id));
     for (const id of unread) this.#read.set(id, undefined);
     for (const keys of batchKeys(unread.map(this.keyOf))) {
       const query = withKeys(keys);
-      const found = await this.#site.records.find<StoredDocument>(DOCUMENTS, { query, fields: ENTRY_FIELDS });
-      for (const entry of found) this.#read.set(entry.id, entry);
+      const entries = await this.#site.records.find<StoredDocument>(DOCUMENTS, { query, fields: ENTRY_FIELDS });
+      for (const entry of entries) this.#read.set(entry.id, entry);
     }
-    const known = ids.map((id) => this.#read.get(id));
-    return new Map(known.flatMap((entry) => (entry && entry.state !== 'removed' ? [[entry.id, entry]] : [])));
+    const present = ids.map((id) => this.#read.get(id));
+    return new Map(present.flatMap((entry) => (entry && entry.state !== 'removed' ? [[entry.id, entry]] : [])));
   }
 
   /** All documents, some at a time. */
@@ -99,7 +99,7 @@ export class WriteSession {
     if (this.#dimensions === length) return;
     throw new OutboundError(
       'configuration_invalid',
-      `The embedding model made vectors of ${length} numbers, but those of the store have ${this.#dimensions}: delete all documents, or use the model that made them.`,
+      `The embedding model made vectors of ${length} numbers, but those of the store have ${this.#dimensions}: delete all documents, or use the model that made them`,
     );
   }
 

@@ -19,7 +19,7 @@ export interface StoreDependencies {
   knowledgeBases: CloudKnowledgeBases;
   /** With the lists of documents. */
   stores: CatalogueStores;
-  /** Of this member. */
+  /** The files of this member. */
   passageFiles: PassageFiles;
 }
 

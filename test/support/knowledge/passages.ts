@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HostSlots } from '../../../src/adapters/hostSlots.ts';
 import { passageFiles } from '../../../src/adapters/knowledge/passageFiles.ts';
 import type { TakeLock } from '../../../src/adapters/knowledge/storeFile.ts';
 import { lazy } from '../../../src/app/lazy.ts';
@@ -18,7 +19,7 @@ export function passageFolder(): string {
 }
 
 /** The lock of one process. */
-export function localLock(): TakeLock {
+function localLock(): TakeLock {
   let last: Promise<unknown> = Promise.resolve();
   return async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -27,6 +28,12 @@ export function localLock(): TakeLock {
     await before;
     return { release: resolve };
   };
+}
+
+/** Files of a folder that several processes share. */
+export function processFiles(folder: string): PassageFiles {
+  const slots = new HostSlots(`${folder}/locks`);
+  return passageFiles(`${folder}/files`, (name, waitMs) => slots.take(name, 1, waitMs));
 }
 
 /** Files of a member, in a folder that is removed at the end of the process. */
