@@ -5583,7 +5583,7 @@ export type VectorStoreDetailsCreate = {
   /** Object field with the metadata; default: all other fields at the top */
   metadata_field?: string | null;
   /** User name */
-  username?: string | null;
+  username?: string;
   /** Password of the user. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
   password?: string | null;
   /** API key, in place of user name and password. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
@@ -5645,7 +5645,7 @@ export type VectorStoreDetailsUpdate = {
   /** Object field with the metadata; default: all other fields at the top */
   metadata_field?: string | null;
   /** User name */
-  username?: string | null;
+  username?: string;
   /** Password of the user. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
   password?: string | null;
   /** API key, in place of user name and password. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */

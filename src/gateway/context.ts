@@ -19,6 +19,7 @@ import type { CloudEndpoints } from '../ports/cloud/cloudEndpoints.ts';
 import type { CloudKnowledgeBases } from '../ports/cloud/cloudKnowledgeBases.ts';
 import type { ContainerDependencies } from '../ports/engines/containerDependencies.ts';
 import type { PassageFiles } from '../ports/knowledge/passageFiles.ts';
+import type { SqlServers } from '../ports/knowledge/sqlServers.ts';
 import type { LlmDependencies } from '../ports/llm/llmDependencies.ts';
 import type { McpDependencies } from '../ports/mcp/mcpClient.ts';
 import type { McpServer } from '../ports/mcp/mcpServer.ts';
@@ -67,6 +68,7 @@ export interface GatewaySite extends ProcessState {
   containers: ContainerDependencies;
   knowledgeBases: CloudKnowledgeBases;
   passageFiles: PassageFiles;
+  sqlServers: SqlServers;
   modelEndpoints: CloudEndpoints;
   /** With the caller's rights, like `searches`. */
   lookups: LookupFiles;

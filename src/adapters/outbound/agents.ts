@@ -32,7 +32,7 @@ export interface Agents {
 /** Verification by certificates that an administrator named, of which each is trusted, be it a root or not. */
 export const VERIFIED = { rejectUnauthorized: true, allowPartialTrustChain: true } as const;
 
-function tlsOptions(trust: Trust): tls.SecureContextOptions & { rejectUnauthorized: boolean } {
+export function tlsOptions(trust: Trust): tls.SecureContextOptions & { rejectUnauthorized: boolean } {
   const anyName = trust.checkHostname === false ? { checkServerIdentity: () => undefined } : {};
   const ours = { ...VERIFIED, rejectUnauthorized: trust.verifyTls, ...anyName, ...trust.clientCertificate };
   if (trust.caCertificate === undefined) return ours;

@@ -8,6 +8,7 @@ import type { CloudEndpoints } from '../../ports/cloud/cloudEndpoints.ts';
 import type { CloudKnowledgeBases } from '../../ports/cloud/cloudKnowledgeBases.ts';
 import type { ContainerDependencies } from '../../ports/engines/containerDependencies.ts';
 import type { PassageFiles } from '../../ports/knowledge/passageFiles.ts';
+import type { SqlServers } from '../../ports/knowledge/sqlServers.ts';
 import type { LlmDependencies } from '../../ports/llm/llmDependencies.ts';
 import type { McpDependencies } from '../../ports/mcp/mcpClient.ts';
 import type { ModelInspector } from '../../ports/onnx/modelInspector.ts';
@@ -61,6 +62,7 @@ export interface SiteDependencies {
   knowledgeBases: CloudKnowledgeBases;
   /** The files of this member. */
   passageFiles: PassageFiles;
+  sqlServers: SqlServers;
   modelEndpoints: CloudEndpoints;
   /** Loaded when a policy needs them. */
   maskingTools(): Promise<MaskingTools>;

@@ -18,6 +18,7 @@ import { knowledgeBases, modelEndpoints } from '../dependencies/aws.ts';
 import { containerDependencies } from '../dependencies/containers.ts';
 import type { Dependencies, SiteDependencies } from '../dependencies/dependencies.ts';
 import { memberPassages } from '../dependencies/knowledge/passages.ts';
+import { sqlServers } from '../dependencies/knowledge/sqlServers.ts';
 import { llmDependencies } from '../dependencies/llm.ts';
 import { mcpDependencies } from '../dependencies/mcp.ts';
 import { modelProcesses } from '../dependencies/models/onnx.ts';
@@ -69,6 +70,7 @@ export function requestScopes(
       clouds: agentClouds(settings, credentials, stores.log),
       knowledgeBases: knowledgeBases(settings),
       passageFiles: memberPassages(),
+      sqlServers: sqlServers(settings),
       modelEndpoints: modelEndpoints(settings),
       maskingTools: async () => (await import('../../adapters/masking/tools.ts')).maskingTools(),
     };

@@ -64,6 +64,7 @@ export async function openCatalogue(
 ): Promise<Catalogue> {
   const resources = new Resources(storeKind, stores, plans[FAMILY]);
   const record = await resources.get(caller, recordKey(name), 'write');
-  if (kindOf(record.type).documents) return new Catalogue(stores, record);
+  const { documents, place } = kindOf(record.type);
+  if (documents) return new Catalogue(stores, record, place?.(record.details));
   throw new Fault('not_supported', `Documents of a store of type ${record.type} are not written by this app`);
 }

@@ -64,6 +64,7 @@ export const storeKind: ResourceKind<StoreStored, StoreFields, VectorStoreRecord
   label: 'vector store',
   access: BY_LIST,
   addresses: ({ type, details }) => kindOf(type).addresses(details),
+  trust: ({ type, details }) => kindOf(type).trust?.(details) ?? {},
   merge: (base, _body, _context, { type, details }) => ({ details: completed(type, details, base?.details) }),
   problems: ({ type, details }, secrets) => [
     ...foreign(type, details),

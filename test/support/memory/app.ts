@@ -50,6 +50,7 @@ import { FakeMcp } from './mcp.ts';
 import { inspectedModels } from './onnx.ts';
 import { caller, MemoryPlatform, MemoryRoles, MemorySessions, MemorySettings } from './platform.ts';
 import { MemorySlots } from './slots.ts';
+import { NO_SQL_SERVERS } from './sqlServers.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -100,6 +101,7 @@ export class MemoryApp {
   readonly platformSearches = new FakePlatformSearches();
   readonly containers = new MemoryContainers(this.settings);
   rows: readonly CompiledRow[] = contract.rows;
+  sqlServers = NO_SQL_SERVERS;
   readonly slots = new MemorySlots();
   maskingTools = maskingTools();
   passageFiles = memberFiles();
@@ -208,6 +210,7 @@ export class MemoryApp {
       clouds: this.#clouds(faults),
       ...this.#aws(),
       passageFiles: this.passageFiles,
+      sqlServers: this.sqlServers,
       maskingTools: async () => this.maskingTools,
     };
     const trail = new AuditTrail(stores, (entry) => this.completed.push(entry));

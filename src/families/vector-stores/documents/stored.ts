@@ -59,6 +59,8 @@ export interface StoreState extends Doc {
   uid: string;
   /** `created_at` of the record that the documents belong to. */
   record_created: number;
+  /** Where an external store has the documents; absent for those of the platform. */
+  place?: string;
   /** Number of the last write; odd while it is under way. */
   change: number;
   /** A file that is older than this may lack removals and compares all keys. */

@@ -29,6 +29,7 @@ const StoredPart = Type.Object({ store: Text, document: Text, change: Count, ...
 const StoredStoreState = Type.Object({
   uid: Text,
   record_created: Count,
+  place: Type.Optional(Text),
   change: Count,
   floor: Count,
   passages: Count,

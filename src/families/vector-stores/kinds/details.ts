@@ -91,7 +91,8 @@ export const STORE_DETAILS = {
     port: optional(Type.Integer({ minimum: 1, maximum: 65_535, description: 'Port of PostgreSQL; default 5432' })),
     database: required(identifier('Database')),
     table: required(identifier('Table that holds the passages, or schema.table; it must exist')),
-    ...LOGIN,
+    username: required(text('User name', 255)),
+    password: LOGIN.password,
     ssl: optional(
       Type.Enum(['verify', 'require', 'off'], {
         description: 'verify (default): TLS with a verified certificate. require: TLS only. off: no TLS.',

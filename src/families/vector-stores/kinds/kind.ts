@@ -1,10 +1,13 @@
 import type { FaultCode } from '../../../contract/codes/codes.ts';
 import type { Problem } from '../../../contract/codes/faults.ts';
+import type { Trust } from '../../../domain/secrets/binding.ts';
 import type { Outgoing } from '../../../masking/checkedBody.ts';
 import type { CloudKnowledgeBases } from '../../../ports/cloud/cloudKnowledgeBases.ts';
 import type { Passage, PassageQuery } from '../../../ports/cloud/passages.ts';
 import type { EmbeddedDocument } from '../../../ports/knowledge/documents.ts';
 import type { PassageFiles } from '../../../ports/knowledge/passageFiles.ts';
+import type { SqlServers } from '../../../ports/knowledge/sqlServers.ts';
+import type { LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { Upstream } from '../../../ports/platform/upstream.ts';
 import type { Target } from '../../../resources/target.ts';
@@ -17,6 +20,9 @@ import type { TestRun } from './testRun.ts';
 /** Clients that reach stores, and the platform's own stores. */
 export interface StoreDependencies {
   knowledgeBases: CloudKnowledgeBases;
+  /** Its HTTP reaches OpenSearch and Elasticsearch. */
+  llm: Pick<LlmDependencies, 'http'>;
+  sqlServers: SqlServers;
   /** With the lists of documents. */
   stores: CatalogueStores;
   /** The files of this member. */
@@ -82,6 +88,8 @@ export interface StoreKind<S extends StoreStored = StoreStored> {
   defaults?: Partial<S['details']>;
   /** Addresses that the secrets are bound to, by the path of their field. */
   addresses(details: S['details']): Record<string, string | undefined>;
+  /** How its servers are verified, which binds the secrets too. */
+  trust?(details: S['details']): Record<string, Trust | undefined>;
   /** Problems of a complete store that its schema cannot express. @param secrets paths of its secrets */
   problems(details: S['details'], secrets: readonly string[]): Problem[];
   /** Contacts the store, in steps of `run`. @param query text to retrieve passages for, if that is tested too */
@@ -96,6 +104,8 @@ export interface StoreKind<S extends StoreStored = StoreStored> {
   search(target: Target<S>, deps: StoreDependencies): StoreSearch;
   /** Absent where the store embeds by itself. */
   embedding?(details: S['details']): EmbeddingTerms;
+  /** Names the table or index that has the documents; absent where the platform keeps them. */
+  place?(details: S['details']): string;
   /** Absent where documents cannot be written. */
   documents?(target: Target<S>, deps: StoreDependencies): StoreDocuments;
 }

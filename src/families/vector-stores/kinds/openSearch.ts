@@ -1,21 +1,77 @@
-import { Fault } from '../../../contract/codes/faults.ts';
+import type { Problem } from '../../../contract/codes/faults.ts';
+import { certificateProblem } from '../../../domain/net/certificates.ts';
+import { plainUrlProblem, withoutTrailingSlashes } from '../../../domain/net/url.ts';
+import type { Deadline } from '../../../ports/platform/clock.ts';
+import { catalogueOf, savedCatalogue } from '../external/documentList.ts';
 import { PASSAGE_DEFAULTS } from './details.ts';
 import { embeddingTerms, passageProblems } from './embedding.ts';
 import type { StoreKind, StoreOf } from './kind.ts';
+import { detailProblems, loginProblems } from './logins.ts';
 
+/** Names of several indexes, and what the server itself does not allow in a name. */
+const NO_INDEX = /^[_\-+.]|[\\/*?"<>|\s,#:]|[A-Z]/;
+
+/** `OPENSEARCH`: an index of OpenSearch or Elasticsearch; which of them it is shows in its mapping. */
 export const openSearch: StoreKind<StoreOf<'OPENSEARCH'>> = {
   required: ['url', 'index', 'vector_field', 'text_field', 'embedding_model'],
   defaults: { ...PASSAGE_DEFAULTS, verify_tls: true },
-  addresses: () => ({}),
-  problems: (details) => passageProblems(details),
+  addresses: ({ url }) => ({ 'details.url': url }),
+  trust: ({ verify_tls: verify = true, ca_certificate: ca }) => ({
+    'details.verify_tls or details.ca_certificate': { verify, ca },
+  }),
+  problems: (details, secrets) => [
+    ...detailProblems({
+      url: plainUrlProblem(details.url),
+      index: NO_INDEX.test(details.index) ? 'must be the name of one index or alias, in lower case' : undefined,
+      ca_certificate: certificateProblem(details.ca_certificate),
+    }),
+    ...loginProblems(details.username, secrets),
+    ...keyProblems(details.username, secrets),
+    ...passageProblems(details),
+  ],
   embedding: embeddingTerms,
-  async test() {
-    throw new Fault('not_supported', 'not yet');
+  async test(target, { llm }, query, deadline, run) {
+    const { testIndex } = await import('../open-search/test.ts');
+    return testIndex(target, llm.http, query, deadline, run);
   },
-  search: () => async () => {
-    throw new Fault('not_supported', 'not yet');
+  search(target, deps) {
+    const { llm } = deps;
+    return async (query, upstream) => {
+      const { withDocumentIds } = await import('../external/documentIds.ts');
+      const { searchServer } = await import('../open-search/server.ts');
+      const { searchIndex } = await import('../open-search/search.ts');
+      const found = await searchIndex(searchServer(target, llm.http), target.record.details, query, upstream);
+      return withDocumentIds(catalogueOf(deps, target, openSearch), found);
+    };
   },
-  documents: () => {
-    throw new Fault('not_supported', 'not yet');
+  place: ({ url, index }) => JSON.stringify([withoutTrailingSlashes(url), index]),
+  documents(target, deps) {
+    const { llm } = deps;
+    const { details } = target.record;
+    const catalogue = savedCatalogue(catalogueOf(deps, target, openSearch));
+    const open = async (deadline: Deadline) => {
+      const { searchServer } = await import('../open-search/server.ts');
+      const { openIndex } = await import('../open-search/passageTable.ts');
+      return openIndex(searchServer(target, llm.http), details, target.hidden, deadline);
+    };
+    return {
+      async replace(documents, upstream) {
+        const { replaceDocuments } = await import('../external/storeDocuments.ts');
+        return replaceDocuments(catalogue, details, await open(upstream), documents);
+      },
+      async remove(ids, upstream) {
+        const { removeDocuments } = await import('../external/storeDocuments.ts');
+        return removeDocuments(catalogue, await open(upstream), ids);
+      },
+    };
   },
 };
+
+function keyProblems(username: string | undefined, secrets: readonly string[]): Problem[] {
+  if (!secrets.includes('details/api_key')) return [];
+  const others = [
+    ...(secrets.includes('details/password') ? ['details.password'] : []),
+    ...(username === undefined ? [] : ['details.username']),
+  ];
+  return others.map((field) => ({ field, message: 'cannot be used together with details.api_key' }));
+}

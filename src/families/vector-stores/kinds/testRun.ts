@@ -1,6 +1,7 @@
 import type { FaultCode } from '../../../contract/codes/codes.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { SqlRefusal } from '../../../ports/knowledge/sqlServers.ts';
 import type { VectorStoreTestReply } from '../schemas.ts';
 
 type Step = VectorStoreTestReply['data']['steps'][number];
@@ -40,8 +41,8 @@ export class TestRun {
       if (!(error instanceof OutboundError) && !isUnfit(error)) throw error;
       this.failure = { code: error.code, message: error.message };
       this.steps.push({ step: name, status: 'fail', error_code: error.code, ms: ms() });
-      this.authenticated ||= isUnfit(error);
-      this.reachable ||= isUnfit(error) || error.httpStatus !== undefined;
+      this.authenticated ||= isUnfit(error) || (error instanceof SqlRefusal && error.code !== 'auth_failed');
+      this.reachable ||= isUnfit(error) || error.httpStatus !== undefined || error instanceof SqlRefusal;
     }
   }
 }
