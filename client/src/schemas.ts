@@ -5488,7 +5488,7 @@ export type VectorStoreCreate = {
   type: VectorStoreType;
   /** Purpose of the store; null empties it */
   description?: string | null;
-  details: VectorStoreDetailsCreate;
+  details: VectorStoreDetailsInput;
   acl?: AclInput;
 };
 
@@ -5536,7 +5536,7 @@ export type VectorStoreDetails = {
   host?: string;
   /** Port of PostgreSQL; default 5432 */
   port?: number;
-  /** Database */
+  /** Name of the database */
   database?: string;
   /** Table that holds the passages, or schema.table; it must exist */
   table?: string;
@@ -5552,8 +5552,8 @@ export type VectorStoreDetails = {
   metadata_column?: string;
 };
 
-/** Where the store is, its credentials and its embedding model */
-export type VectorStoreDetailsCreate = {
+/** Where the store is, its credentials and its embedding model. Fields that an update omits keep the value of the saved store. */
+export type VectorStoreDetailsInput = {
   /** AWS region of the knowledge base */
   cloud_region?: string;
   /** Id of the knowledge base: 10 letters or digits */
@@ -5596,7 +5596,7 @@ export type VectorStoreDetailsCreate = {
   host?: string;
   /** Port of PostgreSQL; default 5432 */
   port?: number;
-  /** Database */
+  /** Name of the database */
   database?: string;
   /** Table that holds the passages, or schema.table; it must exist */
   table?: string;
@@ -5613,66 +5613,6 @@ export type VectorStoreDetailsCreate = {
 };
 
 export type VectorStoreDetailsSsl = "verify" | "require" | "off";
-
-/** Where the store is, its credentials and its embedding model. Omitted fields keep the value of the saved store. */
-export type VectorStoreDetailsUpdate = {
-  /** AWS region of the knowledge base */
-  cloud_region?: string;
-  /** Id of the knowledge base: 10 letters or digits */
-  kb_id?: string;
-  /** AWS access key id; default: the credentials of the instance. null or '' unsets it. */
-  cloud_access_key_id?: string | null;
-  /** AWS secret access key. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
-  cloud_access_key_token?: string | null;
-  /** ARN of an IAM role to assume; null or '' unsets it */
-  role_arn?: string | null;
-  /** Embedding model that you may use: an alias, or connection/model */
-  embedding_model?: string;
-  /** Tokens of a passage at most; default 400 */
-  chunk_tokens?: number;
-  /** Tokens that a passage repeats of the last one, fewer than chunk_tokens; default 50 */
-  overlap_tokens?: number;
-  /** Address of OpenSearch or Elasticsearch: http or https, without user name and password */
-  url?: string;
-  /** Index that holds the passages; it must exist */
-  index?: string;
-  /** Field with the vectors */
-  vector_field?: string;
-  /** Field with the texts */
-  text_field?: string;
-  /** Field with the ids of documents; default: the id of the entry */
-  id_field?: string | null;
-  /** Object field with the metadata; default: all other fields at the top */
-  metadata_field?: string | null;
-  /** User name */
-  username?: string;
-  /** Password of the user. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
-  password?: string | null;
-  /** API key, in place of user name and password. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
-  api_key?: string | null;
-  /** Whether the server's certificate is verified; default true */
-  verify_tls?: boolean;
-  /** PEM certificates to trust for this server instead of the default ones */
-  ca_certificate?: string | null;
-  /** Host name or address of PostgreSQL */
-  host?: string;
-  /** Port of PostgreSQL; default 5432 */
-  port?: number;
-  /** Database */
-  database?: string;
-  /** Table that holds the passages, or schema.table; it must exist */
-  table?: string;
-  /** verify (default): TLS with a verified certificate. require: TLS only. off: no TLS. */
-  ssl?: VectorStoreDetailsSsl;
-  /** Column with the ids */
-  id_column?: string;
-  /** Column with the texts */
-  text_column?: string;
-  /** Column with the vectors */
-  vector_column?: string;
-  /** Column with the metadata: json or jsonb */
-  metadata_column?: string | null;
-};
 
 /** Page of the list in result; with name=, the record in config */
 export type VectorStoreList = {
@@ -5705,7 +5645,7 @@ export type VectorStoreTest = {
   name?: string;
   /** CLOUD_KB: a knowledge base of Amazon Bedrock. BUILT_IN: in the platform. OPENSEARCH: an index of OpenSearch or Elasticsearch. PGVECTOR: a table of PostgreSQL with pgvector. */
   type?: VectorStoreType;
-  details?: VectorStoreDetailsUpdate;
+  details?: VectorStoreDetailsInput;
   /** Also retrieve passages for this text; default: only read the state of the knowledge base */
   query?: string;
 };
@@ -5776,7 +5716,7 @@ export type VectorStoreUpdate = {
   type?: VectorStoreType;
   /** Purpose of the store; null empties it */
   description?: string | null;
-  details?: VectorStoreDetailsUpdate;
+  details?: VectorStoreDetailsInput;
   acl?: AclInput;
   /** Condition: version that this change is based on. */
   version?: number;

@@ -1,6 +1,7 @@
 import { agentStatus } from './agentStatus.ts';
 import type { Command } from './command.ts';
 import { mlAgent } from './gateway/agent/mlAgent.ts';
+import { mlIndex } from './gateway/documents/mlIndex.ts';
 import { mlChat } from './gateway/mlChat.ts';
 import { mlEmbed } from './gateway/mlEmbed.ts';
 import { mlRetrieve } from './gateway/mlRetrieve.ts';
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   mlChat,
   mlEmbed,
   mlRetrieve,
+  mlIndex,
   mlTool,
   mlPredict,
   mlAgent,

@@ -23,7 +23,7 @@ const ORDER = [
   ['createSearchTool', 'getSearchTool', 'listSearchTools', 'testSearchTool', 'callSearchTool'],
   ['updateSearchTool', 'deleteSearchTool'],
   ['createVectorStore', 'getVectorStore', 'listVectorStores', 'testVectorStore', 'retrievePassages'],
-  ['updateVectorStore'],
+  ['indexDocuments', 'listDocuments', 'deleteDocuments', 'updateVectorStore'],
   ['startRun', 'stepRun', 'listRuns', 'approveRun', 'getRun', 'cancelRun'],
   ['createAgent', 'retryAgent', 'followAgent', 'getAgent', 'listAgents', 'updateAgent', 'deleteAgent'],
   ['saveContainerConnection', 'testContainerConnection', 'getContainerConnection', 'listContainerConnections'],
@@ -136,6 +136,8 @@ function answerTo(body = '{}'): object {
   return { content: null, tool_calls: [call] };
 }
 
+const inputsOf = (body = '{}'): unknown[] => (JSON.parse(body) as { input: unknown[] }).input;
+
 /** A platform of which everything that the examples name is a part. */
 class Site {
   readonly #app = new MemoryApp();
@@ -157,7 +159,7 @@ class Site {
     app.cloud.newborn = 'CREATE_FAILED';
     app.llm.answer = ({ url, body }) => ({
       json: url.endsWith('/embeddings')
-        ? { data: [0, 1].map((index) => ({ index, embedding: [0.25, -0.5] })), usage: { prompt_tokens: 8 } }
+        ? { data: inputsOf(body).map((_, index) => ({ index, embedding: [0.25, -0.5] })), usage: { prompt_tokens: 8 } }
         : {
             choices: [{ message: { role: 'assistant', ...answerTo(body) } }],
             usage: { prompt_tokens: 12, completion_tokens: 2 },
@@ -175,6 +177,7 @@ class Site {
     if (row.wrapped) example.body = { payload: example.body };
     if (id === 'deleteContainer') await this.send('startContainer');
     if (id === 'endPrediction') example.body = { ...example.body, use_id: this.#use };
+    if (id === 'indexDocuments') await this.#makeManuals();
     if (id === 'cancelRun') await this.send('startRun');
     // What was approved is done by two more steps.
     if (id === 'getRun') for (const step of ['stepRun', 'stepRun']) await this.send(step);
@@ -194,6 +197,14 @@ class Site {
     if (id !== 'followAgent' || reply.json.done === 1) return reply;
     this.#app.site.clock.advance(10_000);
     return this.send(id);
+  }
+
+  /** A store that documents can be written to. */
+  async #makeManuals(): Promise<void> {
+    const details = { embedding_model: 'Team account/gpt-4.1-mini' };
+    const store = { name: 'Manuals', type: 'BUILT_IN', details };
+    const { status, json } = await this.#app.call('anna', 'POST', '/vector_stores', store);
+    expect(status, JSON.stringify(json)).to.equal(200);
   }
 
   #pathOf(path: string, { params }: Example): string {

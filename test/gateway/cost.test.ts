@@ -74,6 +74,8 @@ describe('cost of gateway uses', () => {
       runCommand(mlChat, `prompt="{n}" model="up/m1" parallel=1 ${args}`, [rows], {
         clock: { now: () => performance.now(), sleep: (ms: number) => new Promise((done) => setTimeout(done, ms)) },
         tools: async () => ({ status: 200, body: {} }),
+        indexDocuments: async () => ({ status: 200, body: {} }),
+        deleteDocuments: async () => ({ status: 200, body: {} }),
         batch: async (request: object) => {
           const { status, json } = await app.call('asker', 'POST', '/ai_gateway/batch', request as Json);
           return { status, body: json };

@@ -16,6 +16,21 @@ const SHORT_NAMES: Readonly<Record<string, readonly FaultCode[]>> = {
     'secret_required_for_new_host',
     'validation_failed',
   ],
+  InvalidNewStore: [
+    'ambiguous_reference',
+    'malformed_json',
+    'masked_value_without_stored_secret',
+    'unknown_reference',
+    'validation_failed',
+  ],
+  InvalidStore: [
+    'ambiguous_reference',
+    'malformed_json',
+    'masked_value_without_stored_secret',
+    'secret_required_for_new_host',
+    'unknown_reference',
+    'validation_failed',
+  ],
   InvalidSearch: ['malformed_json', 'search_failed', 'search_not_allowed', 'validation_failed'],
   InvalidAgent: ['ambiguous_reference', 'malformed_json', 'unknown_reference', 'validation_failed'],
   InvalidRun: [
@@ -49,9 +64,18 @@ const SHORT_NAMES: Readonly<Record<string, readonly FaultCode[]>> = {
     ] as const),
   ],
   InvalidCount: ['ambiguous_reference', 'malformed_json', 'not_supported', 'validation_failed'],
-  InvalidRetrieval: [
+  InvalidIndexing: [
     ...OUTBOUND_CODES.filter((code) => gatewayStatusOf(code) === 400),
-    ...(['content_refused', 'malformed_json', 'validation_failed'] as const),
+    ...([
+      'ambiguous_reference',
+      'content_filtered',
+      'content_refused',
+      'context_length_exceeded',
+      'invalid_state',
+      'malformed_json',
+      'store_full',
+      'validation_failed',
+    ] as const),
   ],
   InvalidPrediction: [
     ...OUTBOUND_CODES.filter((code) => gatewayStatusOf(code) === 400),

@@ -20,12 +20,13 @@ export const StoreType = Type.Enum([...STORE_TYPES], {
 });
 
 const ABOUT_DETAILS = 'Where the store is, its credentials and its embedding model';
+const input = {
+  name: 'VectorStoreDetailsInput',
+  description: `${ABOUT_DETAILS}. Fields that an update omits keep the value of the saved store.`,
+};
 const details = group(byKind(STORE_DETAILS), {
-  create: { name: 'VectorStoreDetailsCreate', description: ABOUT_DETAILS },
-  update: {
-    name: 'VectorStoreDetailsUpdate',
-    description: `${ABOUT_DETAILS}. Omitted fields keep the value of the saved store.`,
-  },
+  create: input,
+  update: input,
   view: { description: ABOUT_DETAILS },
 });
 

@@ -13,7 +13,7 @@ import {
 } from './schemas.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** Codes of a vector store that is asked. */
+/** Codes of a vector store that is asked, and of the model that embeds for it. */
 export const STORE_FAULTS = [
   'not_found',
   'ambiguous_reference',
@@ -21,6 +21,9 @@ export const STORE_FAULTS = [
   'limit_exceeded',
   ...MASKING_FAULTS,
   ...OUTBOUND_CODES,
+  'context_length_exceeded',
+  'content_filtered',
+  'invalid_state',
   'kb_not_found',
   'kb_not_active',
 ] as const satisfies readonly FaultCode[];

@@ -80,6 +80,13 @@ export interface GatewayApi {
   batch(request: BatchRequest): Promise<ApiAnswer>;
   /** One page of the tools that the caller may use of a connection, as the result of MCP's `tools/list`. */
   tools(connection: string, cursor?: string): Promise<ApiAnswer>;
+  /** Writes documents into a vector store. @param timeoutMs how long the work may take */
+  indexDocuments(
+    store: string,
+    documents: readonly Readonly<Record<string, unknown>>[],
+    timeoutMs: number,
+  ): Promise<ApiAnswer>;
+  deleteDocuments(store: string, ids: readonly string[], timeoutMs: number): Promise<ApiAnswer>;
 }
 
 /** Use of a model that a search applies by itself. Throws Fault `store_unavailable`. */

@@ -33,15 +33,23 @@ export interface BatchSettings {
   isRepeatable: boolean;
   /** Whether the first failed item ends the search. */
   failsFast: boolean;
+  /** What goes in one batch; default: more with each batch that is fast. */
+  piece?: Piece | undefined;
+}
+
+/** Items and bytes of one batch at most, and bytes of an item that is too large for any. */
+interface Piece {
+  items: number;
+  bytes: number;
+  tooLarge: number;
 }
 
 export const MAX_COST = 'max_cost';
 /** The gateway hands back items that it could not begin so soon: a cancelled search asks nothing more after that. */
 const BEGIN_WITHIN_S = 1;
 const MAX_DEADLINE_S = 100;
-const MAX_ITEMS = 200;
 /** The gateway takes 8 MB with the common part. */
-const MAX_ITEM_BYTES = 7_500_000;
+const BATCH: Piece = { items: 200, bytes: 4_000_000, tooLarge: 7_500_000 };
 /** Calls at a time in one batch. A batch waits for its slowest call, so several small ones are faster than a large one. */
 const BATCH_PARALLEL = 4;
 /** With these codes an item has not been processed, so that even what must not run twice may be sent again. */
@@ -52,7 +60,7 @@ const MAX_PAUSE_MS = 8000;
 
 /** Sends the items of a search to the gateway in batches, and failed ones again. Its state covers all chunks. */
 export class BatchQueue {
-  readonly #gateway: GatewayApi;
+  readonly #gateway: Pick<GatewayApi, 'batch'>;
   readonly #clock: Clock;
   readonly #settings: BatchSettings;
   readonly #parallel: number;
@@ -60,6 +68,7 @@ export class BatchQueue {
   /** Tasks of the search by a hash of their bodies. */
   readonly #tasks = new Map<string, Task>();
   readonly #budget: Budget;
+  readonly #piece: Piece;
   #isEstimated: boolean;
   #fresh: Task[] = [];
   #again: Task[] = [];
@@ -68,13 +77,14 @@ export class BatchQueue {
   #pauses = 0;
   #error: unknown;
 
-  constructor(gateway: GatewayApi, clock: Clock, settings: BatchSettings) {
+  constructor(gateway: Pick<GatewayApi, 'batch'>, clock: Clock, settings: BatchSettings) {
     this.#gateway = gateway;
     this.#clock = clock;
     this.#settings = settings;
     this.#parallel = settings.parallel ?? DEFAULT_PARALLEL;
     this.#timeoutS = settings.timeoutS ?? DEFAULT_TIMEOUT_S;
-    this.#batchSize = Math.min(BATCH_PARALLEL, this.#parallel);
+    this.#piece = settings.piece ?? BATCH;
+    this.#batchSize = settings.piece?.items ?? Math.min(BATCH_PARALLEL, this.#parallel);
     this.#budget = new Budget(settings.maxCost ?? Number.POSITIVE_INFINITY);
     this.#isEstimated = settings.maxCost === undefined || settings.isDryRun === true;
   }
@@ -104,8 +114,8 @@ export class BatchQueue {
     const bytes = Buffer.byteLength(json) + Buffer.byteLength(stringifyExact(rows));
     const task: Task = { body, rows, bytes, notBefore: 0, failures: 0 };
     if (key) this.#tasks.set(key, task);
-    if (task.bytes > MAX_ITEM_BYTES) {
-      const message = `The filled options have ${task.bytes} bytes; the gateway takes ${MAX_ITEM_BYTES}`;
+    if (task.bytes > this.#piece.tooLarge) {
+      const message = `The filled options have ${task.bytes} bytes; the gateway takes ${this.#piece.tooLarge}`;
       this.#settle(task, { error_code: 'payload_too_large', message });
     }
     return task;
@@ -167,7 +177,9 @@ export class BatchQueue {
   #take(now: number): Task[] {
     if (now < this.#pausedUntil) return [];
     const most = Math.min(this.#batchSize, this.#budget.affordable());
-    const selection = selectBatch(this.#again, this.#fresh, { now, most, timeoutMs: this.#timeoutS * 1000 });
+    const selection = selectBatch(this.#again, this.#fresh, {
+      ...{ now, most, bytes: this.#piece.bytes, timeoutMs: this.#timeoutS * 1000 },
+    });
     this.#again = selection.again;
     return selection.batch;
   }
@@ -186,7 +198,7 @@ export class BatchQueue {
     charge(usage?.cost ?? 0, reached);
     const isShort = this.#clock.now() - begun < SHORT_BATCH_MS;
     if (reached < batch.length) this.#batchSize = Math.max(share, reached);
-    else if (isShort && reached >= this.#batchSize) this.#batchSize = Math.min(MAX_ITEMS, this.#batchSize * 2);
+    else if (isShort && reached >= this.#batchSize) this.#batchSize = Math.min(this.#piece.items, this.#batchSize * 2);
     if (reached > 0) this.#pauses = 0;
     else this.#pause();
   }

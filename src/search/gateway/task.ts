@@ -35,7 +35,6 @@ export interface Task {
   outcome?: Outcome;
 }
 
-const MAX_BATCH_BYTES = 4_000_000;
 /** Items of a batch have one deadline, so their ends differ by at most this part of the timeout. */
 const AGE_SHARE = 0.1;
 
@@ -47,14 +46,14 @@ const AGE_SHARE = 0.1;
 export function selectBatch(
   sent: readonly Task[],
   fresh: Task[],
-  { now, most, timeoutMs }: { now: number; most: number; timeoutMs: number },
+  { now, most, bytes: mostBytes, timeoutMs }: { now: number; most: number; bytes: number; timeoutMs: number },
 ): { batch: Task[]; again: Task[] } {
   const batch: Task[] = [];
   let bytes = 0;
   let earliestEnd = Number.POSITIVE_INFINITY;
   const add = (task: Task): boolean => {
     const { expiresAt = now + timeoutMs } = task;
-    const isFull = batch.length >= most || (batch.length > 0 && bytes + task.bytes > MAX_BATCH_BYTES);
+    const isFull = batch.length >= most || (batch.length > 0 && bytes + task.bytes > mostBytes);
     if (isFull || task.notBefore > now || expiresAt - earliestEnd > timeoutMs * AGE_SHARE) return false;
     task.expiresAt = expiresAt;
     earliestEnd = Math.min(earliestEnd, expiresAt);

@@ -54,6 +54,8 @@ export class FakeGateway implements GatewayApi {
   costOfCall: number | undefined;
 
   tools: GatewayApi['tools'] = () => Promise.reject(new Error('not asked for'));
+  indexDocuments: GatewayApi['indexDocuments'] = () => Promise.reject(new Error('not asked for'));
+  deleteDocuments: GatewayApi['deleteDocuments'] = () => Promise.reject(new Error('not asked for'));
 
   async batch(request: BatchRequest): Promise<ApiAnswer> {
     this.requests.push(structuredClone(request));

@@ -76,6 +76,8 @@ const toolList = (cursor: string | undefined) => ({
 /** @param sid of the search, for the records of its uses */
 export function splunkdGateway(serverUri: string, sessionKey: string, sid: string): GatewayApi {
   const call = ownEndpoints(serverUri, sessionKey, sid);
+  const post = (endpoint: string, json: object, timeoutMs: number) =>
+    call({ method: 'POST', endpoint, json, timeoutMs: timeoutMs + BATCH_QUEUE_MS });
   return {
     batch: (request) =>
       call({
@@ -91,6 +93,8 @@ export function splunkdGateway(serverUri: string, sessionKey: string, sid: strin
         json: toolList(cursor),
         timeoutMs: BATCH_QUEUE_MS,
       }),
+    indexDocuments: (store, documents, timeoutMs) => post('ai_gateway/index', { store, documents }, timeoutMs),
+    deleteDocuments: (store, ids, timeoutMs) => post('ai_gateway/index/delete', { store, ids }, timeoutMs),
   };
 }
 

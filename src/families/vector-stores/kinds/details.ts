@@ -36,7 +36,7 @@ const EMBEDDING = {
 };
 
 const LOGIN = {
-  username: clearable(text('User name', 255)),
+  username: clearable(text('Name of the user who reads and writes', 255)),
   password: secret(Secret({ description: 'Password of the user' }), Masked('Password')),
 };
 
@@ -89,7 +89,7 @@ export const STORE_DETAILS = {
   PGVECTOR: {
     host: required(identifier('Host name or address of PostgreSQL')),
     port: optional(Type.Integer({ minimum: 1, maximum: 65_535, description: 'Port of PostgreSQL; default 5432' })),
-    database: required(identifier('Database')),
+    database: required(identifier('Name of the database')),
     table: required(identifier('Table that holds the passages, or schema.table; it must exist')),
     username: required(text('User name', 255)),
     password: LOGIN.password,
