@@ -6,6 +6,7 @@ import { makeOutage } from './outage.ts';
 import { MODEL_KEY, MODELS } from './peers/model.ts';
 import { PATHS } from './peers/peers.ts';
 import type { DemoRecord } from './record.ts';
+import { RUNBOOKS } from './runbooks.ts';
 import { type Site, unlessThere } from './site.ts';
 import { PRICES, usageDay } from './usageDay.ts';
 import { useExamples } from './uses.ts';
@@ -13,6 +14,7 @@ import { useExamples } from './uses.ts';
 /** Everybody who may use models and tools may use the examples. */
 const SHARED = { sharing: 'app' as const, perms: { read: ['*'], write: [] } };
 const AGENT = 'night_watch';
+const STORE = 'Runbooks';
 const ENGINE = 'Workshop';
 const EXPIRED = 'an expired token';
 
@@ -28,7 +30,6 @@ const serviceSettings = (base: string) => ({
 export async function makeExamples(site: Site, record: DemoRecord, port: number): Promise<void> {
   const base = `http://127.0.0.1:${port}`;
   if (record.port !== undefined && record.port !== port) await move(site, base);
-  else if (record.port === undefined) await configureCloud(site, base);
   record.port = port;
   await record.once('prices', () => makePrices(site));
   await record.once('models', () => makeModels(site, base));
@@ -47,17 +48,8 @@ export async function makeExamples(site: Site, record: DemoRecord, port: number)
 
 const batchOf = (collection: string) => `/storage/collections/data/${collection}/batch_save`;
 
-/** The knowledge base is asked at the scripted server; all other services of AWS stay where they are. */
-async function configureCloud(site: Site, base: string): Promise<void> {
-  await site.configure('ml_extension', 'aws', {
-    endpoint_url_bedrock_agent: base,
-    endpoint_url_bedrock_agent_runtime: base,
-  });
-}
-
 /** Changes the addresses of examples that are still there. */
 async function move(site: Site, base: string): Promise<void> {
-  await configureCloud(site, base);
   for await (const { service, connection_name, model } of site.app.each('listLlmConfigurations')) {
     if (connection_name !== 'Demo') continue;
     await saveModel(site, base, model, { service, overwrite: true });
@@ -158,14 +150,15 @@ async function makeKnowledge(site: Site): Promise<void> {
   await unlessThere(
     site.app.call('createVectorStore', {
       body: {
-        ...{ name: 'Runbooks', type: 'CLOUD_KB', description: 'What to do when something breaks', acl: SHARED },
-        details: {
-          ...{ cloud_region: 'eu-central-1', kb_id: 'DEMODEMO01' },
-          ...{ cloud_access_key_id: 'AKIADEMO', cloud_access_key_token: 'not used' },
-        },
+        ...{ name: STORE, type: 'BUILT_IN', description: 'What to do when something breaks', acl: SHARED },
+        details: { embedding_model: `Demo/${MODELS.embedding}` },
       },
     }),
   );
+  const documents = Object.entries(RUNBOOKS).map(([id, text]) => ({ id, text, metadata: { team: 'operations' } }));
+  const { failed } = await site.app.call('indexDocuments', { body: { store: STORE, documents } });
+  const [failure] = failed;
+  if (failure) throw new Error(`The runbook ${failure.id} was not indexed: ${failure.message}`);
 }
 
 async function makePredictions(site: Site): Promise<void> {
@@ -228,7 +221,7 @@ async function makeAgent(site: Site): Promise<void> {
         },
         system_prompt: 'You look after the hosts of a web shop. Look before you act.',
         task_prompt: 'Answer with what you found and did.',
-        ...{ llm: { model: 'default' }, mcps: [{ name: 'Desk' }], knowledge_bases: ['Runbooks'] },
+        ...{ llm: { model: 'default' }, mcps: [{ name: 'Desk' }], knowledge_bases: [STORE] },
         search_tools: [SEARCH_TOOL],
         approve_tools: 'destructive',
       },

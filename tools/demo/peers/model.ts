@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { vectorOf } from './embedding.ts';
 import { readJson, sendJson } from './http.ts';
 import { adviceOn, valueFor } from './topics.ts';
 
@@ -138,23 +139,10 @@ function proseOf(result: string): string {
   }
 }
 
-const DIMENSIONS = 64;
-
-/** Words are hashed to dimensions, so that texts with common words are near each other. */
 function embeddings({ input, dimensions, model }: Record<string, unknown>) {
   const texts = [input].flat().map(String);
-  const size = typeof dimensions === 'number' ? dimensions : DIMENSIONS;
+  const size = typeof dimensions === 'number' ? dimensions : undefined;
   const data = texts.map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text, size) }));
   const tokens = texts.map(tokensOf).reduce((a, b) => a + b, 0);
   return { object: 'list', data, model, usage: { prompt_tokens: tokens, total_tokens: tokens } };
-}
-
-function vectorOf(text: string, size: number): number[] {
-  const vector = new Array<number>(size).fill(0);
-  for (const word of text.toLowerCase().match(/\w+/g) ?? []) {
-    const hash = [...word].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
-    vector[hash % size] = (vector[hash % size] ?? 0) + 1;
-  }
-  const length = Math.hypot(...vector) || 1;
-  return vector.map((value) => value / length);
 }

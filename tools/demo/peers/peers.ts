@@ -3,14 +3,13 @@ import { deskServer } from './desk.ts';
 import { ScriptedEngine } from './engine.ts';
 import { listenNear, sendJson } from './http.ts';
 import { answerModel } from './model.ts';
-import { answerRunbooks } from './runbooks.ts';
 
 /** Where the examples find the scripted servers, below `http://127.0.0.1:<port>`. */
 export const PATHS = { model: '/v1', desk: '/mcp', refusing: '/refusing/mcp' } as const;
 
 /**
  * Starts the scripted servers at one port of this process, so that they end with it: a language model, an MCP server, one that
- * refuses everybody, a knowledge base, and a container engine.
+ * refuses everybody, and a container engine.
  * @param port the wanted one; another if it is in use
  * @param engineFile where the engine keeps its containers
  * @returns the port
@@ -24,7 +23,6 @@ export function startPeers(port: number, engineFile: string): Promise<number> {
     else if (path === PATHS.desk) desk(request, response);
     else if (path === PATHS.refusing) sendJson(response, 401, { error: 'The token has expired' });
     else if (ScriptedEngine.isAsked(request)) await engine.answer(request, response);
-    else if (path.startsWith('/knowledgebases/')) await answerRunbooks(request, response);
     else sendJson(response, 404, { error: `There is no ${path}` });
   };
   return listenNear(port, (request, response) => {
