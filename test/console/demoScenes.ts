@@ -94,4 +94,5 @@ export const DEMO: readonly Scene[] = [
     },
   },
   panel('model', 'models'),
+  { name: 'documents', address: 'connections?tab=vectors&documents=Runbooks' },
 ];

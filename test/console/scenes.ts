@@ -87,6 +87,17 @@ export const OPENED: readonly Scene[] = [
   },
   { name: 'container-connection-form', address: 'connections?tab=containers&new=1' },
   { name: 'vector-store-form', address: 'connections?tab=vectors&new=1' },
+  {
+    name: 'vector-store-form-table',
+    address: 'connections?tab=vectors&new=1',
+    async act(page) {
+      await page.locator('[data-place="type"] button').first().click();
+      await page.getByRole('option', { name: 'PostgreSQL with pgvector' }).click();
+    },
+  },
+  { name: 'documents', address: 'connections?tab=vectors&documents=Manuals' },
+  { name: 'documents-upload', address: 'connections?tab=vectors&documents=Manuals&upload=1' },
+  { name: 'documents-paste', address: 'connections?tab=vectors&documents=Manuals&paste=1' },
   { name: 'search-tool-form', address: 'connections?tab=searches&new=1' },
   { name: 'masking-policy-form', address: 'connections?tab=masking&new=1' },
   { name: 'agent-form', address: 'agents?new=1' },
@@ -151,6 +162,10 @@ export async function fill(platform: TestPlatform): Promise<void> {
     const body = call.operation.requestBody?.content['application/json'].example;
     await send(call.method.toUpperCase(), call.path.replace(/^.*?\/ml\//, '/'), body);
   }
+  const words = { service: 'Local_Runtime', connection_name: 'words', model: 'nomic-embed-text' };
+  await send('POST', '/aicommander', words);
+  const details = { embedding_model: 'words/nomic-embed-text' };
+  await send('POST', '/vector_stores', { name: 'Manuals', type: 'BUILT_IN', details });
   await putUsage(platform, thirtyDays());
   await platform.putDocuments(
     USAGE,

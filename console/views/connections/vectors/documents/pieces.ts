@@ -42,7 +42,7 @@ export function divide(documents: readonly TextDocument[]): TextDocument[][] {
 }
 
 /** @returns why the app would refuse the document, or undefined */
-export function problemOf(document: TextDocument): string | undefined {
+function problemOf(document: TextDocument): string | undefined {
   const { id, text } = document;
   if (id.length > LONGEST_ID) return `The name has more than ${LONGEST_ID} characters`;
   if (text.trim() === '') return 'The file is empty';
