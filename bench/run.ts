@@ -15,6 +15,7 @@ import { driver, driverAgainst } from './suites/driver.ts';
 import { evidence } from './suites/evidence.ts';
 import { experiments } from './suites/experiments.ts';
 import { gateway } from './suites/gateway.ts';
+import { indexing } from './suites/indexing.ts';
 import { knowledge } from './suites/knowledge.ts';
 import { lists } from './suites/lists.ts';
 import { llm } from './suites/llm.ts';
@@ -39,6 +40,7 @@ const SUITES = {
   experiments,
   llm: onItsOwn(llm),
   gateway,
+  indexing,
   chat,
   apis,
   cost,

@@ -23,6 +23,8 @@ const REPEATABLE_POSTS: ReadonlySet<OperationId> = new Set<OperationId>([
   'acknowledgeCtsm',
   'checkConnectionHealth',
   'importConfiguration',
+  'indexDocuments',
+  'deleteDocuments',
 ]);
 
 const FIRST_PAUSE_MS = 200;

@@ -47,6 +47,8 @@ describe('the audit trail', () => {
       'countMessageTokens',
       'createEmbedding',
       'retrievePassages',
+      'indexDocuments',
+      'deleteDocuments',
       'predict',
       'beginPrediction',
       'endPrediction',

@@ -38,7 +38,7 @@ export interface LentVectors {
 /** Texts of one request, and characters. */
 const MAX_TEXTS = 64;
 const MAX_CHARACTERS = 200_000;
-const AT_ONCE = 4;
+const AT_ONCE = 2;
 /** After so many refused texts, and no vector, the model is the cause and not the texts. */
 const MAX_REFUSED = 8;
 /** Codes of a text that the model does not take. */

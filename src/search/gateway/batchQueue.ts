@@ -33,7 +33,7 @@ export interface BatchSettings {
   isRepeatable: boolean;
   /** Whether the first failed item ends the search. */
   failsFast: boolean;
-  /** What goes in one batch; default: more with each batch that is fast. */
+  /** Size of one batch; default: more with each batch that is fast. */
   piece?: Piece | undefined;
 }
 
@@ -42,16 +42,16 @@ interface Piece {
   items: number;
   bytes: number;
   tooLarge: number;
+  /** Calls at a time. */
+  parallel: number;
 }
 
 export const MAX_COST = 'max_cost';
 /** The gateway hands back items that it could not begin so soon: a cancelled search asks nothing more after that. */
 const BEGIN_WITHIN_S = 1;
 const MAX_DEADLINE_S = 100;
-/** The gateway takes 8 MB with the common part. */
-const BATCH: Piece = { items: 200, bytes: 4_000_000, tooLarge: 7_500_000 };
-/** Calls at a time in one batch. A batch waits for its slowest call, so several small ones are faster than a large one. */
-const BATCH_PARALLEL = 4;
+/** The gateway takes 8 MB with the common part. A batch waits for its slowest call: several small ones are faster. */
+const BATCH: Piece = { items: 200, bytes: 4_000_000, tooLarge: 7_500_000, parallel: 4 };
 /** With these codes an item has not been processed, so that even what must not run twice may be sent again. */
 const NOT_PROCESSED = ['too_many_requests', 'limit_exceeded', 'rate_limited', 'connection_refused', 'dns_failed'];
 /** After a faster batch the next has more items. */
@@ -84,7 +84,7 @@ export class BatchQueue {
     this.#parallel = settings.parallel ?? DEFAULT_PARALLEL;
     this.#timeoutS = settings.timeoutS ?? DEFAULT_TIMEOUT_S;
     this.#piece = settings.piece ?? BATCH;
-    this.#batchSize = settings.piece?.items ?? Math.min(BATCH_PARALLEL, this.#parallel);
+    this.#batchSize = settings.piece?.items ?? Math.min(BATCH.parallel, this.#parallel);
     this.#budget = new Budget(settings.maxCost ?? Number.POSITIVE_INFINITY);
     this.#isEstimated = settings.maxCost === undefined || settings.isDryRun === true;
   }
@@ -94,7 +94,7 @@ export class BatchQueue {
     const tasks = bodies.map((body) => this.#taskOf(body));
     this.#fresh = [...new Set(tasks)].filter(({ outcome }) => outcome === undefined);
     if (!this.#isEstimated) await this.#estimate(signal);
-    const workers = Math.ceil(this.#parallel / BATCH_PARALLEL);
+    const workers = Math.ceil(this.#parallel / this.#piece.parallel);
     const shares = Array.from({ length: workers }, (_, index) => Math.floor((this.#parallel + index) / workers));
     await Promise.all(shares.map((share) => this.#work(share, signal)));
     signal.throwIfAborted();

@@ -28,6 +28,9 @@ BEYOND_A_SCHEMA = re.compile(
     r"|has an invalid (minute|hour|day|month)|must have five fields"
     r"|must be a host name"
     r"|differs from the one in the path"
+    # Documents: ids, sizes of metadata, and what exists of ids and all.
+    r"|is the id of documents\.\d+ as well|must have at most 16384 bytes as JSON"
+    r"|must be a text, a number, true, false, or a list of these|or all: true in its place"
     r"|must be 'None' or names of secrets|is not a key of the image catalog"
     r"|has an empty name|has an entry without a name"
     r"|^(The|This) (address|URL|path|does not name)|contains characters that are not allowed in an HTTP header"

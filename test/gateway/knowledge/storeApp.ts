@@ -87,7 +87,7 @@ export class MemoryStore {
 const DIMENSIONS = 1024;
 
 /** A vector of the words of a text: texts with the same words are near. */
-export function bagOfWords(text: string): number[] {
+function bagOfWords(text: string): number[] {
   const vector = new Array<number>(DIMENSIONS).fill(0);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
     let hash = 7;

@@ -67,7 +67,7 @@ export const mlIndex = command({
         const api = await gateway(info);
         const queue = documentQueue(api, clock, { store, isDelete, parallel, timeoutS: timeout, failsFast });
         return async (questions, signal) => {
-          const found: RowResult[] = [];
+          const results: RowResult[] = [];
           for (const round of roundsOf(questions)) {
             const items = round.map((index) => documentOf(questions[index] as RowQuestion, metadata));
             const sent = items.filter((item) => 'document' in item);
@@ -75,10 +75,10 @@ export const mlIndex = command({
             for (const [place, item] of items.entries()) {
               const outcome = 'document' in item ? outcomes.next().value : item;
               const index = round[place] as number;
-              found[index] = outcome && 'error_code' in outcome ? outcome : { cells: {} };
+              results[index] = outcome && 'error_code' in outcome ? outcome : { cells: {} };
             }
           }
-          return found;
+          return results;
         };
       },
     };
