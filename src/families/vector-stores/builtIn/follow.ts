@@ -1,3 +1,4 @@
+import { append } from '../../../contract/basics.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { batchKeys, withKeys } from '../../../domain/lists/pageBuffer.ts';
 import type { FileDocument, FileUpdate, PassageFile, PassageFiles } from '../../../ports/knowledge/passageFiles.ts';
@@ -8,11 +9,17 @@ import { presentUids } from '../documents/orphans.ts';
 import { DOCUMENTS, PARTS, type StoredDocument, type StoredPart, type StoreState } from '../documents/stored.ts';
 import { passagesOf } from './encoding.ts';
 
-/** Keys that are looked up one by one, by the share of all that have changed. */
-const FEW = 0.2;
+/** Documents whose changes are read at a time. */
+const STUBS = 5000;
+/** Bytes of documents that are read and written at a time, about. */
+const BATCH_BYTES = 3_000_000;
+/** Base64 of a number of a vector. */
+const BYTES_A_NUMBER = 16 / 3;
+/** Before the first write has ended. */
+const USUAL_DIMENSIONS = 1024;
 
-type Stub = Pick<StoredDocument, '_key' | 'change' | 'state'>;
-const STUB_FIELDS: (keyof Stub)[] = ['change', 'state'];
+type Stub = Pick<StoredDocument, '_key' | 'change' | 'state' | 'bytes' | 'passages'>;
+const STUB_FIELDS: (keyof Stub)[] = ['change', 'state', 'bytes', 'passages'];
 const FULL_FIELDS: (keyof StoredDocument)[] = [
   ...['id', 'change', 'state', 'passages', 'metadata', 'parts', 'text', 'at', 'spans', 'vectors'],
 ] as (keyof StoredDocument)[];
@@ -59,10 +66,7 @@ async function follow(records: RecordStore, state: StoreState, update: FileUpdat
   if (change === state.change && change % 2 === 0) return;
   // Marks of removed documents that are older than the floor are gone.
   const isWhole = change < state.floor || change === 0;
-  const query = { store: state.uid, ...(isWhole ? {} : { change: { $gte: change } }) };
-  const stubs: Stub[] = [];
-  for await (const chunk of records.chunks<StoredDocument>(DOCUMENTS, { query, fields: STUB_FIELDS }))
-    stubs.push(...chunk);
+  const stubs = await readStubs(records, state.uid, isWhole ? 0 : change);
   const before = update.changes(isWhole ? undefined : stubs.map(({ _key }) => _key));
   const due = stubs.filter(({ _key, change: now, state: is }) => is === 'stored' && before.get(_key) !== now);
   const removed = stubs.filter(({ _key, state: is }) => is === 'removed' && before.has(_key)).map(({ _key }) => _key);
@@ -71,32 +75,59 @@ async function follow(records: RecordStore, state: StoreState, update: FileUpdat
     for (const key of before.keys()) if (!present.has(key)) removed.push(key);
   }
   if (removed.length > 0) update.apply(removed, []);
-  const keys = new Set(due.map(({ _key }) => _key));
-  for await (const chunk of documentsOf(records, query, keys, stubs.length)) {
+  const batches = batchesOf(due, state.dimensions || USUAL_DIMENSIONS);
+  let next = batches[0] && readBatch(records, batches[0]);
+  for (let index = 0; next; index += 1) {
     if (deadline.signal.aborted)
       throw new OutboundError('timeout', 'The passages of this member were not up to date in time');
-    update.apply([], await Promise.all(chunk.map((document) => fileDocument(records, document))));
+    const documents = await next;
+    const keys = batches[index + 1];
+    next = keys && readBatch(records, keys);
+    // A failure is reported when its turn has come.
+    next?.catch(() => {});
+    update.apply([], documents);
   }
   update.finish(state.change);
 }
 
-/** Documents with text and vectors, some megabytes at a time. */
-async function* documentsOf(
-  records: RecordStore,
-  query: object,
-  keys: ReadonlySet<string>,
-  total: number,
-): AsyncGenerator<StoredDocument[]> {
-  if (keys.size > total * FEW) {
-    for await (const chunk of records.chunks<StoredDocument>(DOCUMENTS, { query: { ...query }, fields: FULL_FIELDS })) {
-      const some = chunk.filter(({ _key, state }) => keys.has(_key) && state === 'stored');
-      if (some.length > 0) yield some;
-    }
-    return;
+/** All documents from a change on, in the order of changes, which the store has an index for. */
+async function readStubs(records: RecordStore, store: string, from: number): Promise<Stub[]> {
+  const stubs: Stub[] = [];
+  for (let [first, limit] = [from, STUBS]; ; ) {
+    const query = { store, change: { $gte: first } };
+    const page = await records.find<Stub>(DOCUMENTS, { query, fields: STUB_FIELDS, sort: 'change:1', limit });
+    const last = page.at(-1)?.change ?? 0;
+    // The documents of the last change may go on behind this page.
+    const whole = page.length < limit ? page : page.filter(({ change }) => change < last);
+    append(stubs, whole);
+    if (page.length < limit) return stubs;
+    if (whole.length === 0) limit *= 2;
+    first = last;
   }
-  for (const some of batchKeys([...keys]))
-    for await (const chunk of records.chunks<StoredDocument>(DOCUMENTS, { query: withKeys(some), fields: FULL_FIELDS }))
-      yield chunk.filter(({ state }) => state === 'stored');
+}
+
+/** Keys of documents that are read and written together. */
+function batchesOf(stubs: readonly Stub[], dimensions: number): string[][] {
+  const batches: string[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const { _key, bytes, passages } of stubs) {
+    const own = bytes + passages * dimensions * BYTES_A_NUMBER;
+    if (size + own > BATCH_BYTES) {
+      batches.push([]);
+      size = 0;
+    }
+    batches.at(-1)?.push(_key);
+    size += own;
+  }
+  return batches;
+}
+
+async function readBatch(records: RecordStore, keys: readonly string[]): Promise<FileDocument[]> {
+  const read = [...batchKeys(keys)].map((some) =>
+    records.find<StoredDocument>(DOCUMENTS, { query: withKeys(some), fields: FULL_FIELDS }),
+  );
+  const documents = (await Promise.all(read)).flat().filter(({ state }) => state === 'stored');
+  return Promise.all(documents.map((document) => fileDocument(records, document)));
 }
 
 async function fileDocument(records: RecordStore, stored: StoredDocument): Promise<FileDocument> {

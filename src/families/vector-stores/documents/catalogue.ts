@@ -8,7 +8,7 @@ import { Leases, WRITE_LEASE_MS, writeLeaseKey } from '../../../domain/locks/lea
 import type { SealedDoc, Stores } from '../../../domain/records/sealedRecord.ts';
 import type { RecordStore } from '../../../ports/stores/recordStore.ts';
 import { FAMILY, VECTOR_STORES } from '../names.ts';
-import { HeldLease } from './heldLease.ts';
+import { DOCUMENTS_LEASE_MS, HeldLease } from './heldLease.ts';
 import { dueForPurge, purgeMarks, recount, removeDocuments } from './repairs.ts';
 import { DOCUMENTS, type DocumentEntry, documentKey, STORE_STATES, type StoreState } from './stored.ts';
 import { WriteSession } from './writeSession.ts';
@@ -124,7 +124,7 @@ export class Catalogue {
   /** Ends a write that was killed; a write under way is left alone. */
   async endKilledWrite(): Promise<void> {
     const key = documentsLease(this.#record._key);
-    const lease = await this.#leases.tryAcquire(key, WRITE_LEASE_MS);
+    const lease = await this.#leases.tryAcquire(key, DOCUMENTS_LEASE_MS);
     if (!lease) return;
     try {
       await this.#former(new HeldLease(this.#leases, this.#stores.clock, key, lease));
@@ -137,7 +137,7 @@ export class Catalogue {
     const key = documentsLease(this.#record._key);
     const held = (lease: ConstructorParameters<typeof HeldLease>[3]) =>
       work(new HeldLease(this.#leases, this.#stores.clock, key, lease));
-    return this.#leases.hold(key, WRITE_LEASE_MS, held, waitMs);
+    return this.#leases.hold(key, DOCUMENTS_LEASE_MS, held, waitMs);
   }
 
   /** The state of the store without traces of killed writes and earlier stores. */

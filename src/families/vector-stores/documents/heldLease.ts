@@ -1,6 +1,9 @@
 import { Fault } from '../../../contract/codes/faults.ts';
-import { type Lease, type Leases, WRITE_LEASE_MS } from '../../../domain/locks/leases.ts';
+import type { Lease, Leases } from '../../../domain/locks/leases.ts';
 import type { HostClock } from '../../../ports/platform/clock.ts';
+
+/** Longer than stalls of a busy machine: a lease that is lost ends a write halfway. */
+export const DOCUMENTS_LEASE_MS = 30_000;
 
 /** A lease of writing, which long work extends. */
 export class HeldLease {
@@ -22,15 +25,15 @@ export class HeldLease {
 
   /** Extends the lease if a third of it has passed. @throws Fault `store_unavailable` if it is lost */
   async keep(): Promise<void> {
-    if (this.#left() > (WRITE_LEASE_MS * 2) / 3) return;
+    if (this.#left() > (DOCUMENTS_LEASE_MS * 2) / 3) return;
     const now = this.#clock.monotonic();
-    if (!(await this.#leases.renew(this.#key, this.#owner, WRITE_LEASE_MS))) throw tooSlow();
-    this.#until = now + WRITE_LEASE_MS;
+    if (!(await this.#leases.renew(this.#key, this.#owner, DOCUMENTS_LEASE_MS))) throw tooSlow();
+    this.#until = now + DOCUMENTS_LEASE_MS;
   }
 
   /** @throws Fault `store_unavailable` when another process may hold the lease soon: a write already sent has to arrive before */
   assertHeld = (): void => {
-    if (this.#left() <= WRITE_LEASE_MS / 10) throw tooSlow();
+    if (this.#left() <= DOCUMENTS_LEASE_MS / 10) throw tooSlow();
   };
 }
 

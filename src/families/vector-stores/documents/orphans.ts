@@ -1,7 +1,8 @@
-import { Leases, WRITE_LEASE_MS } from '../../../domain/locks/leases.ts';
+import { Leases } from '../../../domain/locks/leases.ts';
 import type { RecordStore } from '../../../ports/stores/recordStore.ts';
 import { VECTOR_STORES } from '../names.ts';
 import { type CatalogueStores, documentsLease, type StoreRecord } from './catalogue.ts';
+import { DOCUMENTS_LEASE_MS } from './heldLease.ts';
 import { removeDocuments } from './repairs.ts';
 import { STORE_STATES, type StoreState } from './stored.ts';
 
@@ -33,7 +34,7 @@ async function removeOrphan({ records, clock, newId }: CatalogueStores, key: str
     for (const uid of [state.uid, state.former]) if (uid !== undefined) await removeDocuments(records, uid);
     await records.remove(STORE_STATES, key, { uid: state.uid });
   };
-  await new Leases(records, clock, newId).hold(documentsLease(key), WRITE_LEASE_MS, work, WAIT_MS);
+  await new Leases(records, clock, newId).hold(documentsLease(key), DOCUMENTS_LEASE_MS, work, WAIT_MS);
 }
 
 /** The stores that have documents. */

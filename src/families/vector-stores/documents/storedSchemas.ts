@@ -50,7 +50,8 @@ export const documentCollections = {
   ml_documents: {
     holds: 'Documents that the app wrote into vector stores; those of stores in the platform with text and vectors',
     accelerated: [
-      ['store', 'change'],
+      // All that a member reads to see what has changed.
+      ['store', 'change', 'state', 'bytes', 'passages'],
       ['store', 'id'],
       ['store', 'updated_at'],
     ],

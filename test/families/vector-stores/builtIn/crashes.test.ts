@@ -92,6 +92,24 @@ describe('a write of documents that ends at any call of the store', () => {
       });
     }
 
+  it('searches between all steps of a write find each document, old or new', async () => {
+    const site = new KnowledgeSite();
+    const [one, two] = [site.member(), site.member()];
+    const texts = (version: string) =>
+      Array.from({ length: 60 }, (_, n) => document(`d${n}`, [`${version} ${n}`], [A]));
+    await one.replace(texts('old'));
+    await two.follow();
+    const counts: number[] = [];
+    class Watched extends FaultPlan {
+      override async call<T>(name: string, effect: () => T): Promise<T> {
+        counts.push((await two.search({ vector: Float32Array.from(A), searchType: 'semantic' })).length);
+        return super.call(name, effect);
+      }
+    }
+    await one.replace(texts('new'), new Watched());
+    expect(new Set(counts)).to.deep.equal(new Set([60]));
+  });
+
   it('a search while a write is under way answers, and the next one finds what was written', async () => {
     const site = new KnowledgeSite();
     const [one, two] = [site.member(), site.member()];

@@ -146,12 +146,13 @@ describe('the file of a store in the platform', () => {
     }
 
     it('when a write follows the loss of vectors, without a gap', async () => {
-      truncateSync(fileOf(one, '.f32'), 64);
+      truncateSync(fileOf(one, '.f32'));
       await one.replace([document('b', ['added'], [B])]);
       const [first] = await one.search({ vector: Float32Array.from(B), searchType: 'semantic' });
       expect(first?.text).to.equal('added');
       const [other] = await one.search({ vector: Float32Array.from(A), searchType: 'semantic' });
       expect(other?.text).to.match(/^passage/);
+      expect(other?.score).to.be.closeTo(1, 1e-6);
     });
   });
 
@@ -198,6 +199,8 @@ describe('the file of a store in the platform', () => {
     await one.replace([document('c', ['third'], [A])]);
     expect(site.platform.records.all('ml_documents')).to.have.length(2);
     expect(await two.texts()).to.deep.equal(['second', 'third']);
+    const uid = site.platform.records.all('ml_document_stores')[0]?.uid as string;
+    expect((await two.files.open(uid)).facts()).to.include({ passages: 2 });
   });
 
   it('takes no more room when documents are replaced again and again', async () => {
