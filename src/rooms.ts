@@ -121,7 +121,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   resources: ['record', '.', 'crud'],
   'adapters/splunkd': ['.', 'stores', 'own', 'searches'],
   'families/mcp-connections': ['tokens', 'calls', 'tools'],
-  'families/vector-stores': ['documents', 'builtIn', 'kinds'],
+  'families/vector-stores': ['documents', 'queries', 'builtIn', 'external', 'openSearch', 'pgVector', 'kinds'],
   'families/containers': ['engines', 'connections', 'runtime'],
   'families/agents': ['records', 'tracking'],
   'families/llm-providers': ['chat', 'tokens', 'providers', 'credentials', 'records', 'calls'],

@@ -11,9 +11,14 @@ describe('content that leaves for a provider', () => {
     expect(callers('maskContent')).to.deep.equal(['gateway/masking/masker.ts']);
     expect(callers('unmasked')).to.deep.equal([
       'families/llm-providers/providers/provider.ts',
+      'families/vector-stores/kinds/openSearch.ts',
+      'families/vector-stores/kinds/pgVector.ts',
       'gateway/masking/masker.ts',
       'gateway/operations/tool.ts',
     ]);
+    for (const kind of ['openSearch', 'pgVector']) {
+      expect(read(`families/vector-stores/kinds/${kind}.ts`).match(/\bunmasked\(probeQuery\(/g)).to.have.length(1);
+    }
     expect(read('gateway/operations/tool.ts').match(/\bunmasked\(/g)).to.have.length(1);
     const provider = read('families/llm-providers/providers/provider.ts');
     expect(provider.match(/\bunmasked[<(]/g)).to.have.length(1);

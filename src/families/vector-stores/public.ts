@@ -7,8 +7,10 @@ import type { StoreStored } from './definition.ts';
 import { FAMILY, VECTOR_STORES } from './names.ts';
 import { OPERATIONS } from './records.ts';
 
-export type { DocumentFailure, EmbeddingTerms, StoreDocuments, VectorQuery } from './kinds/kind.ts';
+export type { DocumentFailure } from './documents/documentFailure.ts';
+export type { EmbeddingTerms, StoreDocuments } from './kinds/kind.ts';
 export { type OpenStore, openCatalogue, openStore } from './openStore.ts';
+export type { VectorQuery } from './queries/vectorQuery.ts';
 
 export const vectorStoreCodec = crudCodec(OPERATIONS, { family: FAMILY, collection: VECTOR_STORES }, { rank: 2 });
 

@@ -39,6 +39,7 @@ import { route } from '../../../src/rest/router.ts';
 import { table } from '../../../src/table.ts';
 import { memberFiles } from '../knowledge/passages.ts';
 import { CLOUD_KEYS, CLOUD_SETTINGS, CLOUD_STANZA } from '../peers/aws/agentCore.ts';
+import { NO_SQL_SERVERS } from '../peers/stores/noSqlServers.ts';
 import { FakePlatformSearches } from '../searches/platformSearches.ts';
 import type { ManualClock } from './clock.ts';
 import { FakeCloud, FakeSearches, IN_SERVICE, KNOWLEDGE_BASES } from './cloud.ts';
@@ -50,7 +51,6 @@ import { FakeMcp } from './mcp.ts';
 import { inspectedModels } from './onnx.ts';
 import { caller, MemoryPlatform, MemoryRoles, MemorySessions, MemorySettings } from './platform.ts';
 import { MemorySlots } from './slots.ts';
-import { NO_SQL_SERVERS } from './sqlServers.ts';
 
 export type Json = Record<string, unknown>;
 

@@ -4,5 +4,5 @@ import { outboundPolicy, type SiteSettings } from '../outboundPolicy.ts';
 
 export const sqlServers = (settings: SiteSettings) =>
   lazy<SqlServers>(async () =>
-    (await import('../../../adapters/knowledge/postgres.ts')).postgresServers(await outboundPolicy(settings)),
+    (await import('../../../adapters/sql/postgres.ts')).postgresServers(await outboundPolicy(settings)),
   );

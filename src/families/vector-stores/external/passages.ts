@@ -1,10 +1,10 @@
 import type { Json } from '../../../contract/basics.ts';
 import type { Outgoing } from '../../../masking/checkedBody.ts';
 import type { EmbeddedDocument } from '../../../ports/knowledge/documents.ts';
-import type { DocumentFailure } from '../kinds/kind.ts';
+import type { DocumentFailure } from '../documents/documentFailure.ts';
 
 /** Key of a passage in an external store. */
-export const passageKey = (id: string, index: number): string => `${id}#${index}`;
+const passageKey = (id: string, index: number): string => `${id}#${index}`;
 
 export const passageKeys = (id: string, from: number, until: number): string[] =>
   Array.from({ length: Math.max(0, until - from) }, (_, index) => passageKey(id, from + index));

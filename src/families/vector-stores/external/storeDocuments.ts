@@ -3,9 +3,9 @@ import { isSameValue } from '../../../domain/values/json.ts';
 import type { Outgoing } from '../../../masking/checkedBody.ts';
 import type { EmbeddedDocument } from '../../../ports/knowledge/documents.ts';
 import type { Catalogue } from '../documents/catalogue.ts';
+import type { DocumentFailure } from '../documents/documentFailure.ts';
 import { storedPassages } from '../documents/stored.ts';
 import type { Intent, WriteSession } from '../documents/writeSession.ts';
-import type { DocumentFailure } from '../kinds/kind.ts';
 import { type PassageTable, passageKeys, type WriteFailure } from './passages.ts';
 
 /** Documents that are looked at together. */
@@ -88,13 +88,13 @@ async function occupied(
     for (const key of [id, ...passageKeys(id, owned(id), passages.length)]) owners.set(key, id);
   }
   await dropOwned(session, owners);
-  const found = new Set<string>();
+  const taken = new Set<string>();
   const keys = [...owners.keys()];
   for (let start = 0; start < keys.length; start += MOST_KEYS) {
     await session.keep();
-    for (const key of await table.present(keys.slice(start, start + MOST_KEYS))) found.add(owners.get(key) ?? '');
+    for (const key of await table.present(keys.slice(start, start + MOST_KEYS))) taken.add(owners.get(key) ?? '');
   }
-  return found;
+  return taken;
 }
 
 /** An id may also be the key of a passage of ours: nothing is written under the id itself. */

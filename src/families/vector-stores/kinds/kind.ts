@@ -1,9 +1,8 @@
-import type { FaultCode } from '../../../contract/codes/codes.ts';
 import type { Problem } from '../../../contract/codes/faults.ts';
 import type { Trust } from '../../../domain/secrets/binding.ts';
 import type { Outgoing } from '../../../masking/checkedBody.ts';
 import type { CloudKnowledgeBases } from '../../../ports/cloud/cloudKnowledgeBases.ts';
-import type { Passage, PassageQuery } from '../../../ports/cloud/passages.ts';
+import type { Passage } from '../../../ports/cloud/passages.ts';
 import type { EmbeddedDocument } from '../../../ports/knowledge/documents.ts';
 import type { PassageFiles } from '../../../ports/knowledge/passageFiles.ts';
 import type { SqlServers } from '../../../ports/knowledge/sqlServers.ts';
@@ -13,7 +12,9 @@ import type { Upstream } from '../../../ports/platform/upstream.ts';
 import type { Target } from '../../../resources/target.ts';
 import type { StoreStored } from '../definition.ts';
 import type { CatalogueStores } from '../documents/catalogue.ts';
+import type { DocumentFailure } from '../documents/documentFailure.ts';
 import type { StoreType } from '../names.ts';
+import type { VectorQuery } from '../queries/vectorQuery.ts';
 import type { VectorStoreTestReply } from '../schemas.ts';
 import type { TestRun } from './testRun.ts';
 
@@ -25,13 +26,8 @@ export interface StoreDependencies {
   sqlServers: SqlServers;
   /** With the lists of documents. */
   stores: CatalogueStores;
-  /** The files of this member. */
+  /** Files of this member. */
   passageFiles: PassageFiles;
-}
-
-/** A search; `vector` is the query's, and absent where the store embeds by itself. */
-export interface VectorQuery extends PassageQuery {
-  vector?: Float32Array | undefined;
 }
 
 /**
@@ -48,12 +44,6 @@ export interface EmbeddingTerms {
   chunkTokens: number;
   /** Tokens that a passage repeats of the one before it. */
   overlapTokens: number;
-}
-
-/** Why one document was not written. */
-export interface DocumentFailure {
-  code: FaultCode;
-  message: string;
 }
 
 /** The documents of a store that this app wrote. */

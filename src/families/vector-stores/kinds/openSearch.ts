@@ -1,12 +1,14 @@
 import type { Problem } from '../../../contract/codes/faults.ts';
 import { certificateProblem } from '../../../domain/net/certificates.ts';
 import { plainUrlProblem, withoutTrailingSlashes } from '../../../domain/net/url.ts';
+import { unmasked } from '../../../masking/checkedBody.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
-import { catalogueOf, savedCatalogue } from '../external/documentList.ts';
 import { PASSAGE_DEFAULTS } from './details.ts';
+import { catalogueOf, savedCatalogue } from './documentList.ts';
 import { embeddingTerms, passageProblems } from './embedding.ts';
 import type { StoreKind, StoreOf } from './kind.ts';
 import { detailProblems, loginProblems } from './logins.ts';
+import { probeQuery } from './probe.ts';
 
 /** Names of several indexes, and what the server itself does not allow in a name. */
 const NO_INDEX = /^[_\-+.]|[\\/*?"<>|\s,#:]|[A-Z]/;
@@ -30,18 +32,30 @@ export const openSearch: StoreKind<StoreOf<'OPENSEARCH'>> = {
     ...passageProblems(details),
   ],
   embedding: embeddingTerms,
+  /** Reads the mapping and searches, with a vector of ours: nobody has masked the text of a test. */
   async test(target, { llm }, query, deadline, run) {
-    const { testIndex } = await import('../open-search/test.ts');
-    return testIndex(target, llm.http, query, deadline, run);
+    const { searchServer } = await import('../openSearch/server.ts');
+    const { details } = target.record;
+    const server = searchServer(target, llm.http);
+    let dimensions: number | undefined;
+    await run.step('get_knowledge_base', true, async () => {
+      const { readMapping } = await import('../openSearch/mapping.ts');
+      ({ dimensions } = await readMapping(server, details, deadline));
+    });
+    await run.step('retrieve', query !== undefined, async () => {
+      const { searchIndex } = await import('../openSearch/search.ts');
+      await searchIndex(server, details, unmasked(probeQuery(dimensions)), deadline);
+    });
+    return {};
   },
   search(target, deps) {
     const { llm } = deps;
     return async (query, upstream) => {
       const { withDocumentIds } = await import('../external/documentIds.ts');
-      const { searchServer } = await import('../open-search/server.ts');
-      const { searchIndex } = await import('../open-search/search.ts');
-      const found = await searchIndex(searchServer(target, llm.http), target.record.details, query, upstream);
-      return withDocumentIds(catalogueOf(deps, target, openSearch), found);
+      const { searchServer } = await import('../openSearch/server.ts');
+      const { searchIndex } = await import('../openSearch/search.ts');
+      const passages = await searchIndex(searchServer(target, llm.http), target.record.details, query, upstream);
+      return withDocumentIds(catalogueOf(deps, target, openSearch), passages);
     };
   },
   place: ({ url, index }) => JSON.stringify([withoutTrailingSlashes(url), index]),
@@ -50,8 +64,8 @@ export const openSearch: StoreKind<StoreOf<'OPENSEARCH'>> = {
     const { details } = target.record;
     const catalogue = savedCatalogue(catalogueOf(deps, target, openSearch));
     const open = async (deadline: Deadline) => {
-      const { searchServer } = await import('../open-search/server.ts');
-      const { openIndex } = await import('../open-search/passageTable.ts');
+      const { searchServer } = await import('../openSearch/server.ts');
+      const { openIndex } = await import('../openSearch/passageTable.ts');
       return openIndex(searchServer(target, llm.http), details, target.hidden, deadline);
     };
     return {

@@ -1,12 +1,14 @@
 import { certificateProblem } from '../../../domain/net/certificates.ts';
 import { isHost } from '../../../domain/net/hosts.ts';
+import { unmasked } from '../../../masking/checkedBody.ts';
 import type { SqlAccess } from '../../../ports/knowledge/sqlServers.ts';
 import type { Target } from '../../../resources/target.ts';
-import { catalogueOf, savedCatalogue } from '../external/documentList.ts';
 import { PASSAGE_DEFAULTS } from './details.ts';
+import { catalogueOf, savedCatalogue } from './documentList.ts';
 import { embeddingTerms, passageProblems } from './embedding.ts';
 import type { StoreKind, StoreOf } from './kind.ts';
 import { detailProblems } from './logins.ts';
+import { probeQuery } from './probe.ts';
 
 type PgStore = StoreOf<'PGVECTOR'>;
 
@@ -47,18 +49,32 @@ export const pgVector: StoreKind<PgStore> = {
     ...passageProblems(details),
   ],
   embedding: embeddingTerms,
+  /** Reads the columns and searches, with a vector of ours: nobody has masked the text of a test. */
   async test(target, { sqlServers }, query, deadline, run) {
-    const { testTable } = await import('../pg-vector/test.ts');
-    return testTable(sqlServers, accessOf(target), target.record.details, query, deadline, run);
+    const { details } = target.record;
+    const access = accessOf(target);
+    let dimensions: number | undefined;
+    await run.step('get_knowledge_base', true, async () => {
+      const { describeTable, lengthOfVectors } = await import('../pgVector/table.ts');
+      dimensions = await sqlServers.connected(access, deadline, async (session) =>
+        lengthOfVectors(session, await describeTable(session, details)),
+      );
+    });
+    await run.step('retrieve', query !== undefined, async () => {
+      const { searchTable } = await import('../pgVector/search.ts');
+      const probe = unmasked(probeQuery(dimensions));
+      await sqlServers.connected(access, deadline, (session) => searchTable(session, details, probe));
+    });
+    return {};
   },
   search(target, deps) {
     return async (query, upstream) => {
       const { withDocumentIds } = await import('../external/documentIds.ts');
-      const { searchTable } = await import('../pg-vector/search.ts');
-      const found = await deps.sqlServers.connected(accessOf(target), upstream, (session) =>
+      const { searchTable } = await import('../pgVector/search.ts');
+      const passages = await deps.sqlServers.connected(accessOf(target), upstream, (session) =>
         searchTable(session, target.record.details, query),
       );
-      return withDocumentIds(catalogueOf(deps, target, pgVector), found);
+      return withDocumentIds(catalogueOf(deps, target, pgVector), passages);
     };
   },
   place: ({ host, port = DEFAULT_PORT, database, table, id_column }) =>
@@ -70,14 +86,14 @@ export const pgVector: StoreKind<PgStore> = {
     return {
       async replace(documents, upstream) {
         const { replaceDocuments } = await import('../external/storeDocuments.ts');
-        const { openTable } = await import('../pg-vector/passageTable.ts');
+        const { openTable } = await import('../pgVector/passageTable.ts');
         return sqlServers.connected(accessOf(target), upstream, async (session) =>
           replaceDocuments(catalogue, details, await openTable(session, details), documents),
         );
       },
       async remove(ids, upstream) {
         const { removeDocuments } = await import('../external/storeDocuments.ts');
-        const { openTable } = await import('../pg-vector/passageTable.ts');
+        const { openTable } = await import('../pgVector/passageTable.ts');
         return sqlServers.connected(accessOf(target), upstream, async (session) =>
           removeDocuments(catalogue, await openTable(session, details), ids),
         );

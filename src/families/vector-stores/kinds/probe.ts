@@ -1,5 +1,7 @@
 /** Few, since a passage can be long and one proves that retrieval works. */
-export const TESTED_PASSAGES = 3;
+const TESTED_PASSAGES = 3;
 
-/** A vector for tests of stores; it has a direction, since a cosine needs one. */
-export const probeVector = (dimensions = 1): Float32Array => new Float32Array(dimensions).fill(1, 0, 1);
+/** A query for tests of stores. Its vector has a direction, since a cosine needs one. */
+export const probeQuery = (dimensions = 1) => {
+  return { text: '', count: TESTED_PASSAGES, vector: new Float32Array(dimensions).fill(1, 0, 1) };
+};

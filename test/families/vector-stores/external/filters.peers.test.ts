@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Json } from '../../../../src/contract/basics.ts';
-import { readFilter } from '../../../../src/families/vector-stores/filters/filter.ts';
-import { matches } from '../../../../src/families/vector-stores/filters/matches.ts';
+import { readFilter } from '../../../../src/families/vector-stores/queries/filter.ts';
+import { matches } from '../../../../src/families/vector-stores/queries/matches.ts';
 import { holdsAsync } from '../../../support/property.ts';
 import { type Row, search, startWorld, worlds } from './worlds.ts';
 

@@ -1,12 +1,13 @@
-import { postgresServers } from '../../../../src/adapters/knowledge/postgres.ts';
 import { createOutbound } from '../../../../src/adapters/outbound/outbound.ts';
+import { postgresServers } from '../../../../src/adapters/sql/postgres.ts';
 import type { Json } from '../../../../src/contract/basics.ts';
 import { startDeadline } from '../../../../src/domain/async/deadline.ts';
 import { unmetered } from '../../../../src/domain/async/unmetered.ts';
 import { UnsealedRecord } from '../../../../src/domain/records/sealedRecord.ts';
 import type { StoreStored } from '../../../../src/families/vector-stores/definition.ts';
-import type { StoreDependencies, VectorQuery } from '../../../../src/families/vector-stores/kinds/kind.ts';
+import type { StoreDependencies } from '../../../../src/families/vector-stores/kinds/kind.ts';
 import { kindOf } from '../../../../src/families/vector-stores/kinds/registry.ts';
+import type { VectorQuery } from '../../../../src/families/vector-stores/queries/vectorQuery.ts';
 import { unmasked } from '../../../../src/masking/checkedBody.ts';
 import type { Passage } from '../../../../src/ports/cloud/passages.ts';
 import { Target } from '../../../../src/resources/target.ts';
@@ -20,8 +21,8 @@ import {
 } from '../../../support/peers/stores/searchServers.ts';
 import { storeDependencies } from '../../../support/storeDependencies.ts';
 
-export const POLICY = { allowPrivate: true };
-export const databases = postgresServers(POLICY);
+const POLICY = { allowPrivate: true };
+const databases = postgresServers(POLICY);
 
 /** The stores' own servers are real. */
 export const serverDependencies = (stores = new MemoryPlatform().process()): StoreDependencies =>
@@ -134,7 +135,7 @@ export class PgWorld implements World {
   }
 }
 
-export class SearchWorld implements World {
+class SearchWorld implements World {
   readonly name: string;
   readonly #make: SearchServerMake;
   #server: (Pick<Peer, 'url'> & Partial<Peer>) | undefined;

@@ -16,7 +16,7 @@ import { openSocket } from './postgresSocket.ts';
 import { codeOfState } from './postgresStates.ts';
 import { Wire } from './wire.ts';
 
-/** What the library needs of a password that nobody gave; without one it would read the files and variables of the machine. */
+/** A password for the library where nobody gave one; without it, it would read the files and variables of the machine. */
 const NO_PASSWORD = '';
 const FAREWELL_MS = 1000;
 const asText = { getTypeParser: () => (value: string) => value };

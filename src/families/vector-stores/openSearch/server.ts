@@ -8,9 +8,9 @@ import { withoutTrailingSlashes } from '../../../domain/net/url.ts';
 import type { Http, HttpAnswer } from '../../../ports/llm/http.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { Target } from '../../../resources/target.ts';
-import type { StoreOf } from '../kinds/kind.ts';
+import type { StoreStored } from '../definition.ts';
 
-type Store = StoreOf<'OPENSEARCH'>;
+type Store = Extract<StoreStored, { type: 'OPENSEARCH' }>;
 export type IndexDetails = Store['details'];
 
 /** OpenSearch and Elasticsearch, as far as both speak alike. */
@@ -84,7 +84,7 @@ function jsonOf(text: string): Json | undefined {
   }
 }
 
-/** What the server says is wrong: the first cause says more than the summary. */
+/** The reason that the server gives: the first cause says more than the summary. */
 function reasonOf(error: Json): string | undefined {
   const causes = Array.isArray(error.root_cause) ? error.root_cause : [];
   const deepest = isObject(error.caused_by) ? error.caused_by : undefined;

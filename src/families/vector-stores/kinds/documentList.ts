@@ -1,7 +1,7 @@
 import type { Target } from '../../../resources/target.ts';
 import type { StoreStored } from '../definition.ts';
 import { Catalogue, type CatalogueStores } from '../documents/catalogue.ts';
-import type { StoreKind } from '../kinds/kind.ts';
+import type { StoreKind } from './kind.ts';
 
 /** The list of what the app wrote into an external store; undefined for a store that is not saved. */
 export const catalogueOf = <S extends StoreStored>(

@@ -4,18 +4,18 @@ import { parseExact } from '../../../contract/exactJson.ts';
 import { checkBody, type Outgoing } from '../../../masking/checkedBody.ts';
 import type { Passage } from '../../../ports/cloud/passages.ts';
 import type { SqlRow, SqlSession } from '../../../ports/knowledge/sqlServers.ts';
-import { readFilter } from '../filters/filter.ts';
-import { fuse } from '../filters/fuse.ts';
-import type { VectorQuery } from '../kinds/kind.ts';
+import { readFilter } from '../queries/filter.ts';
+import { fuse } from '../queries/fuse.ts';
+import type { VectorQuery } from '../queries/vectorQuery.ts';
 import { conditionOf } from './conditions.ts';
 import { Parameters } from './statement.ts';
 import { assertLength, describeTable, type PgDetails, type Table, vectorText } from './table.ts';
 
-/** Of an index: more neighbours are looked at than returned, and pgvector takes no more. */
+/** Neighbours that an index looks at: more than are returned, and at most what pgvector takes. */
 const LEAST_NEIGHBOURS = 100;
 const MOST_NEIGHBOURS = 1000;
 
-interface Found {
+interface Row {
   id: string;
   passage: Passage;
 }
@@ -69,7 +69,7 @@ async function setUpIndex(session: SqlSession, { isIndexed, scansOn }: Table, co
 }
 
 /** Passages with one of the words of the query, by the database's own rules for texts. */
-async function byWords(session: SqlSession, table: Table, query: Outgoing<VectorQuery>): Promise<Found[]> {
+async function byWords(session: SqlSession, table: Table, query: Outgoing<VectorQuery>): Promise<Row[]> {
   const parameters = new Parameters();
   const text = parameters.add(query.text);
   const where = whereOf(table, query.filter, parameters);
@@ -99,7 +99,7 @@ function whereOf({ metadata }: Table, filter: Json | undefined, parameters: Para
   return ` AND ${conditionOf(readFilter(filter), `${metadata.column}::jsonb`, parameters)}`;
 }
 
-function foundIn({ id, text, metadata }: SqlRow, score: number | undefined): Found {
+function foundIn({ id, text, metadata }: SqlRow, score: number | undefined): Row {
   const key = id ?? '';
   const facts = metadata ? parseExact(metadata) : {};
   const passage: Passage = {

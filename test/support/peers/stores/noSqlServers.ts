@@ -1,5 +1,5 @@
-import { OutboundError } from '../../../src/contract/codes/outbound.ts';
-import type { SqlServers } from '../../../src/ports/knowledge/sqlServers.ts';
+import { OutboundError } from '../../../../src/contract/codes/outbound.ts';
+import type { SqlServers } from '../../../../src/ports/knowledge/sqlServers.ts';
 
 /** No database can be reached. */
 export const NO_SQL_SERVERS: SqlServers = {

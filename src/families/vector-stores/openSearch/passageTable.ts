@@ -48,8 +48,8 @@ async function present({ server, deadline }: Index, keys: readonly string[]): Pr
   const fitting = keys.filter((key) => Buffer.byteLength(key) <= LONGEST_ID);
   if (fitting.length === 0) return new Set();
   const { docs } = await server.ask('_mget?_source=false', deadline, { ids: fitting });
-  const found = Array.isArray(docs) ? docs.filter(isObject).filter((doc) => doc.found === true) : [];
-  return new Set(found.map(({ _id }) => String(_id)));
+  const there = Array.isArray(docs) ? docs.filter(isObject).filter((doc) => doc.found === true) : [];
+  return new Set(there.map(({ _id }) => String(_id)));
 }
 
 /** One request, which the server takes as a whole or not at all; it is shown to searches when all of it is written. */
@@ -92,13 +92,13 @@ function entryOf(details: IndexDetails, { id, metadata }: EmbeddedDocument, { te
   };
 }
 
-interface Failed {
+interface ItemFailure {
   code: OutboundError['code'];
   reason: string;
 }
 
 /** @returns the first item that failed; what should be deleted and is not there is fine */
-async function bulk({ server, deadline, hidden }: Index, lines: readonly string[]): Promise<Failed | undefined> {
+async function bulk({ server, deadline, hidden }: Index, lines: readonly string[]): Promise<ItemFailure | undefined> {
   const answer = await server.ask(BULK, deadline, `${lines.join('\n')}\n`);
   if (answer.errors !== true) return undefined;
   const items = Array.isArray(answer.items) ? answer.items : [];

@@ -4,10 +4,10 @@ import { stringifyWellFormed } from '../../../contract/exactJson.ts';
 import { checkBody, type Outgoing } from '../../../masking/checkedBody.ts';
 import type { Passage } from '../../../ports/cloud/passages.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
-import { eachCondition, type Filter, readFilter } from '../filters/filter.ts';
-import { fuse } from '../filters/fuse.ts';
-import { matches, valueAt } from '../filters/matches.ts';
-import type { VectorQuery } from '../kinds/kind.ts';
+import { eachCondition, type Filter, readFilter } from '../queries/filter.ts';
+import { fuse } from '../queries/fuse.ts';
+import { matches, valueAt } from '../queries/matches.ts';
+import type { VectorQuery } from '../queries/vectorQuery.ts';
 import { conditionsOf } from './conditions.ts';
 import { assertLength, type Mapping, readMapping } from './mapping.ts';
 import type { IndexDetails, SearchServer } from './server.ts';
@@ -21,8 +21,8 @@ const MOST_NEIGHBOURS = 10_000;
 const MOST_WORDS = 500;
 const SEARCH = '_search?allow_partial_search_results=false';
 
-interface Found {
-  /** Of the entry. */
+interface Entry {
+  /** Id of the entry in the index. */
   key: string;
   passage: Passage;
 }
@@ -78,16 +78,16 @@ function byWords({ text_field }: IndexDetails, text: string): Ask {
 }
 
 /** Asks for ever more passages, until enough of them match the filter exactly. */
-async function filtered(search: Search, ask: Ask): Promise<Found[]> {
+async function filtered(search: Search, ask: Ask): Promise<Entry[]> {
   const { details, mapping, filter, query } = search;
   if (!filter) return await send(search, ask(query.count, undefined));
   const path = details.metadata_field ? `${details.metadata_field}.` : '';
   for (const isNarrow of [false, true]) {
     const condition = conditionsOf(filter, { fields: mapping.fields, path, isNarrow });
     for (let size = query.count; ; size = Math.min(MOST_PASSAGES, size * 4)) {
-      const found = await send(search, ask(size, condition));
-      const kept = found.filter(({ passage }) => matches(filter, passage.metadata));
-      if (kept.length >= query.count || found.length < size) return kept.slice(0, query.count);
+      const entries = await send(search, ask(size, condition));
+      const kept = entries.filter(({ passage }) => matches(filter, passage.metadata));
+      if (kept.length >= query.count || entries.length < size) return kept.slice(0, query.count);
       if (size >= MOST_PASSAGES) break;
     }
   }
@@ -101,7 +101,7 @@ function tooVague(filter: Filter, index: string): Fault {
   return new Fault('not_supported', `The index ${index} cannot answer ${conditions.join(', ')}: ${advice}`);
 }
 
-async function send({ server, details, query, deadline }: Search, body: Json): Promise<Found[]> {
+async function send({ server, details, query, deadline }: Search, body: Json): Promise<Entry[]> {
   const whole = { ...body, _source: { excludes: [details.vector_field] } };
   checkBody(query, () => stringifyWellFormed(whole));
   const answer = await server.ask(SEARCH, deadline, whole);
@@ -109,7 +109,7 @@ async function send({ server, details, query, deadline }: Search, body: Json): P
   return hits.filter(isObject).map((hit) => foundIn(details, hit));
 }
 
-function foundIn(details: IndexDetails, { _id: key, _score: score, _source }: Json): Found {
+function foundIn(details: IndexDetails, { _id: key, _score: score, _source }: Json): Entry {
   const source = isObject(_source) ? _source : {};
   const { id_field, text_field, metadata_field, vector_field } = details;
   const id = textOf(id_field ? valueAt(source, id_field) : key);

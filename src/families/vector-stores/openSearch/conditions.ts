@@ -1,5 +1,5 @@
 import type { Json } from '../../../contract/basics.ts';
-import { type Condition, type Filter, isCombination, type Scalar } from '../filters/filter.ts';
+import { type Condition, type Filter, isCombination, type Scalar } from '../queries/filter.ts';
 import type { IndexField, Mapping } from './mapping.ts';
 
 /** Matches nothing. */
@@ -8,7 +8,7 @@ const TEXTS: ReadonlySet<string> = new Set(['keyword', 'constant_keyword', 'wild
 const FLAT: ReadonlySet<string> = new Set(['flattened', 'flat_object']);
 const WHOLE: ReadonlySet<string> = new Set(['byte', 'short', 'integer', 'long', 'unsigned_long']);
 const FRACTIONS: ReadonlySet<string> = new Set(['float', 'half_float', 'double', 'scaled_float']);
-/** Of what an index keeps of a fraction with few digits. */
+/** Part of a fraction that an index with few digits may lose. */
 const ROUGHLY = 0.01;
 
 type Build = (condition: Condition, exists: Json) => Json;
@@ -16,7 +16,7 @@ type Build = (condition: Condition, exists: Json) => Json;
 /** Where the metadata of an index are, and how narrow their conditions are. */
 export interface Terms {
   fields: Mapping['fields'];
-  /** Of the metadata: empty, or with a dot at the end. */
+  /** Path of the metadata: empty, or with a dot at the end. */
   path: string;
   /** Leaves out what the index holds as equal, although it may be of another type or a list. */
   isNarrow: boolean;

@@ -1,9 +1,9 @@
 import { Fault } from '../../../contract/codes/faults.ts';
 import type { SqlSession } from '../../../ports/knowledge/sqlServers.ts';
-import type { StoreOf } from '../kinds/kind.ts';
+import type { StoreStored } from '../definition.ts';
 import { quoted, quotedTable } from './statement.ts';
 
-export type PgDetails = StoreOf<'PGVECTOR'>['details'];
+export type PgDetails = Extract<StoreStored, { type: 'PGVECTOR' }>['details'];
 
 /** Distances of pgvector: the operator, and how a score is made of a distance. */
 const METRICS = {
@@ -30,7 +30,7 @@ export interface Table {
   metric: Metric;
   /** Whether an index finds neighbours, which may miss some. */
   isIndexed: boolean;
-  /** Of the vectors; undefined where the column takes all lengths. */
+  /** Length of the vectors; undefined where the column takes all lengths. */
   dimensions: number | undefined;
   /** Whether ids are texts. */
   hasTextIds: boolean;
@@ -118,3 +118,13 @@ export function assertLength({ dimensions }: Table, { vector_column, table }: Pg
 
 /** A vector as pgvector reads it. */
 export const vectorText = (vector: Float32Array): string => `[${vector.join(',')}]`;
+
+/** Length by the column, or by one of its vectors where the column takes all lengths; undefined if there is none. */
+export async function lengthOfVectors(session: SqlSession, table: Table): Promise<number | undefined> {
+  const { name, vector, dimensions } = table;
+  if (dimensions !== undefined) return dimensions;
+  const [row] = await session.query(
+    `SELECT cardinality(${vector}::real[]) AS length FROM ${name} WHERE ${vector} IS NOT NULL LIMIT 1`,
+  );
+  return row?.length ? Number(row.length) : undefined;
+}

@@ -15,7 +15,7 @@ export interface Mapping {
   fields: ReadonlyMap<string, IndexField>;
   /** Elasticsearch has its vectors in another type of field and is asked in another way. */
   isElastic: boolean;
-  /** Of the vectors; undefined where the server does not say. */
+  /** Length of the vectors; undefined where the server does not say. */
   dimensions: number | undefined;
 }
 

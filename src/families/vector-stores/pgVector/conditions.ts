@@ -1,4 +1,4 @@
-import { type Condition, type Filter, isCombination } from '../filters/filter.ts';
+import { type Condition, type Filter, isCombination } from '../queries/filter.ts';
 import type { Parameters } from './statement.ts';
 
 /** Comparisons in the language of JSON paths, where values of different types cannot be compared. */
