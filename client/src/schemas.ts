@@ -5484,8 +5484,8 @@ export type VectorStore = {
 export type VectorStoreCreate = {
   /** Unique name, case-insensitive */
   name: string;
-  /** CLOUD_KB: a knowledge base of Amazon Bedrock. BUILT_IN: in the platform. OPENSEARCH: an index of OpenSearch or Elasticsearch. PGVECTOR: a table of PostgreSQL with pgvector. */
-  type: VectorStoreType;
+  /** CLOUD_KB: a knowledge base of Amazon Bedrock. BUILT_IN: in the platform. OPENSEARCH: an index of OpenSearch or Elasticsearch. PGVECTOR: a table of PostgreSQL with pgvector. (default CLOUD_KB) */
+  type?: VectorStoreType;
   /** Purpose of the store; null empties it */
   description?: string | null;
   details: VectorStoreDetailsInput;

@@ -341,7 +341,7 @@ export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>
   ],
   createVectorStore: [
     {"path":"name","kind":"text","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9][A-Za-z0-9 _.\\-@+()]*$","about":"Unique name, case-insensitive","required":true},
-    {"path":"type","kind":"choice","options":["CLOUD_KB","BUILT_IN","OPENSEARCH","PGVECTOR"],"about":"CLOUD_KB: a knowledge base of Amazon Bedrock. BUILT_IN: in the platform. OPENSEARCH: an index of OpenSearch or Elasticsearch. PGVECTOR: a table of PostgreSQL with pgvector.","required":true},
+    {"path":"type","kind":"choice","options":["CLOUD_KB","BUILT_IN","OPENSEARCH","PGVECTOR"],"about":"CLOUD_KB: a knowledge base of Amazon Bedrock. BUILT_IN: in the platform. OPENSEARCH: an index of OpenSearch or Elasticsearch. PGVECTOR: a table of PostgreSQL with pgvector."},
     {"path":"description","kind":"text","maxLength":4096,"about":"Purpose of the store","nullable":true},
     {"path":"details.cloud_region","kind":"text","maxLength":40,"pattern":"^[a-z]{2,5}(-[a-z]{2,12}){1,2}-[1-9][0-9]?$","about":"AWS region of the knowledge base"},
     {"path":"details.kb_id","kind":"text","maxLength":10,"pattern":"^[0-9A-Za-z]{10}$","about":"Id of the knowledge base: 10 letters or digits"},

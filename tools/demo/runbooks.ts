@@ -1,4 +1,4 @@
-/** What the knowledge base of the demo holds, by the ids of its documents. */
+/** Texts of the knowledge base of the demo, by the ids of its documents. */
 export const RUNBOOKS: Readonly<Record<string, string>> = {
   'disk-full.md': `# Disk full
 When a disk is full, empty the spool directory /var/spool first. Then find what fills the disk, and enlarge the volume if nothing can be deleted.`,

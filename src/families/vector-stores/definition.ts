@@ -3,6 +3,7 @@ import { Name } from '../../contract/schemas/common.ts';
 import { defineRecord, type StoredOf } from '../../resources/record/define.ts';
 import {
   accessList,
+  defaulted,
   descriptionField,
   lastTestField,
   nameField,
@@ -35,9 +36,7 @@ export const vectorStore = defineRecord(
   {
     name: nameField(Name, 'Name of the store, as created'),
     // A type of a newer version has no code here.
-    type: tested(
-      sorted(required(StoreType, { stored: Type.Enum([...STORE_TYPES]), merge: 'fixed', initial: DEFAULT_TYPE })),
-    ),
+    type: tested(sorted(defaulted(StoreType, DEFAULT_TYPE, { stored: Type.Enum([...STORE_TYPES]), merge: 'fixed' }))),
     description: descriptionField('Purpose of the store'),
     details: tested(requiredGroup(details)),
     ...accessList,

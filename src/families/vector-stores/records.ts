@@ -6,10 +6,9 @@ import { BY_LIST } from '../../resources/access.ts';
 import type { ResourceKind } from '../../resources/kind.ts';
 import type { StoreStored } from './definition.ts';
 import { hasPassages } from './documents/catalogue.ts';
-import { STORE_DETAILS } from './kinds/details.ts';
 import type { EmbeddingDetails } from './kinds/embedding.ts';
 import { kindOf } from './kinds/registry.ts';
-import { DEFAULT_TYPE, FAMILY, type StoreType, VECTOR_STORES } from './names.ts';
+import { DEFAULT_TYPE, DETAIL_FIELDS, FAMILY, type StoreType, VECTOR_STORES } from './names.ts';
 import type { VectorStoreRecord, VectorStoreUpdate } from './schemas.ts';
 
 /** The body of a create, an update or a test. */
@@ -38,10 +37,13 @@ function completed(
   };
 }
 
-const foreign = (type: StoreType, details: object): Problem[] =>
-  Object.keys(details)
-    .filter((field) => !(field in STORE_DETAILS[type]))
+/** @param secrets paths such as `details/password` */
+function foreign(type: StoreType, details: object, secrets: readonly string[]): Problem[] {
+  const fields: readonly string[] = DETAIL_FIELDS[type];
+  return [...Object.keys(details), ...secrets.map((path) => path.replace(/^details\//, ''))]
+    .filter((field) => !fields.includes(field))
     .map((field) => ({ field: `details.${field}`, message: `is not for stores of type ${type}` }));
+}
 
 const PASSAGE_FIELDS = ['embedding_model', 'chunk_tokens', 'overlap_tokens'] as const;
 
@@ -67,7 +69,7 @@ export const storeKind: ResourceKind<StoreStored, StoreFields, VectorStoreRecord
   trust: ({ type, details }) => kindOf(type).trust?.(details) ?? {},
   merge: (base, _body, _context, { type, details }) => ({ details: completed(type, details, base?.details) }),
   problems: ({ type, details }, secrets) => [
-    ...foreign(type, details),
+    ...foreign(type, details, secretsAfter(secrets)),
     ...missing(type, details, 'is required'),
     ...kindOf(type).problems(details, secretsAfter(secrets)),
   ],

@@ -18,7 +18,7 @@ const TYPE: FormField = {
 const is =
   (...types: readonly (keyof typeof TYPES)[]) =>
   ({ type }: Values): boolean =>
-    types.some((one) => one === type);
+    types.some((each) => each === type);
 
 const required = (path: string, label: string, help: string, more?: Partial<FormField>): FormField => ({
   ...{ path: `details.${path}`, label, help, required: true, ...more },
@@ -31,7 +31,7 @@ const CA = optional('ca_certificate', 'CA certificates', 'PEM; leave empty for t
   area: true,
 });
 
-/** What each type asks for; the types share paths, which are shown for one type at a time. */
+/** Fields of each type; types share paths, which are shown for one type at a time. */
 export const OF_TYPES: readonly Section[] = [
   {
     title: 'Knowledge base',

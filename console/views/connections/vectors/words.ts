@@ -19,7 +19,7 @@ export function placeOf({ type, details }: VectorStore): string | undefined {
   return type === 'PGVECTOR' ? `${host}/${database} ${table}` : undefined;
 }
 
-/** What becomes of everything that a deleted store has. */
+/** The fate of everything in a store that is deleted. */
 export const GONE: Readonly<Record<StoreType, string>> = {
   BUILT_IN: 'Its documents are deleted, too. This cannot be undone.',
   OPENSEARCH: 'The stored credentials are deleted; the index stays. This cannot be undone.',

@@ -88,11 +88,11 @@ export class Catalogue {
     if (!state) return new Map();
     const { records } = this.#stores;
     const fields = ['id', 'state', 'passages', 'begun'];
-    const found = await records.find<DocumentEntry>(DOCUMENTS, {
+    const entries = await records.find<DocumentEntry>(DOCUMENTS, {
       query: withKeys(ids.map((id) => documentKey(state.uid, id))),
       fields,
     });
-    return new Map(found.map((entry) => [entry.id, entry]));
+    return new Map(entries.map((entry) => [entry.id, entry]));
   }
 
   /** Documents in the list. */

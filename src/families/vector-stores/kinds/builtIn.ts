@@ -5,8 +5,7 @@ import { followedFile } from '../builtIn/follow.ts';
 import { searchPassages } from '../builtIn/searchPassages.ts';
 import { removeDocuments, replaceDocuments } from '../builtIn/storeDocuments.ts';
 import { Catalogue, type StoreRecord } from '../documents/catalogue.ts';
-import { PASSAGE_DEFAULTS } from './details.ts';
-import { embeddingTerms, passageProblems } from './embedding.ts';
+import { embeddingTerms, PASSAGE_DEFAULTS, passageProblems } from './embedding.ts';
 import type { StoreDependencies, StoreKind, StoreOf } from './kind.ts';
 
 type BuiltIn = StoreOf<'BUILT_IN'>;

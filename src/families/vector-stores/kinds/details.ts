@@ -8,14 +8,10 @@ import {
   AwsSecretKey,
 } from '../../../contract/schemas/awsSchemas.ts';
 import { Clearable, Masked, Secret, URL_PATTERN } from '../../../contract/schemas/common.ts';
-import type { Fields } from '../../../resources/record/define.ts';
-import { optional, required, secret } from '../../../resources/record/fields.ts';
-import type { StoreType } from '../names.ts';
+import { type Field, optional, required, secret } from '../../../resources/record/fields.ts';
+import type { DETAIL_FIELDS, StoreType } from '../names.ts';
 
 const REGION = 'AWS region of the knowledge base';
-
-/** Sizes of passages, in tokens. */
-export const PASSAGE_DEFAULTS = { chunk_tokens: 400, overlap_tokens: 50 } as const;
 
 const clearable = <S extends TSchema>(view: S) => optional(Clearable(view), { view });
 const text = (description: string, maxLength: number) => Type.String({ minLength: 1, maxLength, description });
@@ -105,4 +101,4 @@ export const STORE_DETAILS = {
     metadata_column: clearable(identifier('Column with the metadata: json or jsonb')),
     ...EMBEDDING,
   },
-} as const satisfies Readonly<Record<StoreType, Fields>>;
+} as const satisfies { readonly [K in StoreType]: Readonly<Record<(typeof DETAIL_FIELDS)[K][number], Field>> };

@@ -1,6 +1,8 @@
 import type { Problem } from '../../../contract/codes/faults.ts';
-import { PASSAGE_DEFAULTS } from './details.ts';
 import type { EmbeddingTerms } from './kind.ts';
+
+/** Sizes of passages, in tokens. */
+export const PASSAGE_DEFAULTS = { chunk_tokens: 400, overlap_tokens: 50 } as const;
 
 /** The part of the details that says how texts are embedded. */
 export interface EmbeddingDetails {

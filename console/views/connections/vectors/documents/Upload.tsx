@@ -16,7 +16,7 @@ interface UploadProps {
   onClose(): void;
 }
 
-/** What was sent, and what became of it. */
+/** Files that were sent, and the outcome. */
 interface Progress {
   done: number;
   total: number;

@@ -12,7 +12,7 @@ export interface FailedDocument {
 
 const MOST_CHARACTERS = 1_000_000;
 const LONGEST_ID = 256;
-/** What a request may have, with room for its other fields. */
+/** Sizes of a request at most, with room for its other fields. */
 const MOST_BYTES = 4 * 1024 * 1024 - 4096;
 /** The proxy ends calls after 30 seconds, and all of a request has to be embedded in this time. */
 const USUAL_BYTES = 128 * 1024;

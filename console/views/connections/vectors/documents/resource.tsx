@@ -7,7 +7,7 @@ import { formatCount, shortened } from '../../../../parts/text/format.ts';
 import { Time } from '../../../../parts/text/Time.tsx';
 
 /** A document has the access list of its store. */
-type Listed = StoreDocument & { acl: Acl };
+type ListedDocument = StoreDocument & { acl: Acl };
 
 interface Choice {
   chosen: ReadonlySet<string>;
@@ -15,7 +15,7 @@ interface Choice {
 }
 
 const LONGEST_CELL = 120;
-/** Of one request. */
+/** Documents of one request. */
 const MOST_IDS = 500;
 const MOST_LISTED = 100;
 
@@ -40,9 +40,13 @@ export async function deleteDocuments(store: string, ids: readonly string[] | 'a
 }
 
 /** The documents of a store as a list with panels. */
-export function documentsOf(store: VectorStore, { chosen, toggle }: Choice, buttons: ReactNode): Resource<Listed> {
+export function documentsOf(
+  store: VectorStore,
+  { chosen, toggle }: Choice,
+  buttons: ReactNode,
+): Resource<ListedDocument> {
   const { name, acl } = store;
-  const listed = (document: StoreDocument): Listed => ({ ...document, acl });
+  const listed = (document: StoreDocument): ListedDocument => ({ ...document, acl });
   return {
     key: documentsKey(name),
     one: 'document',

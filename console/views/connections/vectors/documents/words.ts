@@ -1,8 +1,8 @@
 import { formatCount } from '../../../../parts/text/format.ts';
 
-const counted = (count: number, one: string, many: string): string =>
-  `${formatCount(count)} ${count === 1 ? one : many}`;
+const counted = (count: number, single: string, many: string): string =>
+  `${formatCount(count)} ${count === 1 ? single : many}`;
 
-/** What was written. */
+/** Documents that were written. */
 export const indexedWords = ({ indexed, passages }: { indexed: number; passages: number }): string =>
   `${counted(indexed, 'document', 'documents')} with ${counted(passages, 'passage', 'passages')} indexed.`;
