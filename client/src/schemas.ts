@@ -5522,7 +5522,7 @@ export type VectorStoreDetails = {
   id_field?: string;
   /** Object field with the metadata; default: all other fields at the top */
   metadata_field?: string;
-  /** User name */
+  /** Name of the user who reads and writes */
   username?: string;
   /** Password: ***MASKED*** if one is stored */
   password?: string;
@@ -5582,7 +5582,7 @@ export type VectorStoreDetailsInput = {
   id_field?: string | null;
   /** Object field with the metadata; default: all other fields at the top */
   metadata_field?: string | null;
-  /** User name */
+  /** Name of the user who reads and writes */
   username?: string;
   /** Password of the user. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
   password?: string | null;

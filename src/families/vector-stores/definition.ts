@@ -7,7 +7,6 @@ import {
   descriptionField,
   lastTestField,
   nameField,
-  required,
   sorted,
   tested,
 } from '../../resources/record/fields.ts';

@@ -8,7 +8,7 @@ import type { StoreStored } from './definition.ts';
 import { hasPassages } from './documents/catalogue.ts';
 import type { EmbeddingDetails } from './kinds/embedding.ts';
 import { kindOf } from './kinds/registry.ts';
-import { DEFAULT_TYPE, DETAIL_FIELDS, FAMILY, type StoreType, VECTOR_STORES } from './names.ts';
+import { DEFAULT_TYPE, FAMILY, type StoreType, VECTOR_STORES } from './names.ts';
 import type { VectorStoreRecord, VectorStoreUpdate } from './schemas.ts';
 
 /** The body of a create, an update or a test. */
@@ -39,7 +39,8 @@ function completed(
 
 /** @param secrets paths such as `details/password` */
 function foreign(type: StoreType, details: object, secrets: readonly string[]): Problem[] {
-  const fields: readonly string[] = DETAIL_FIELDS[type];
+  const { required, optional } = kindOf(type);
+  const fields: readonly string[] = [...required, ...optional];
   return [...Object.keys(details), ...secrets.map((path) => path.replace(/^details\//, ''))]
     .filter((field) => !fields.includes(field))
     .map((field) => ({ field: `details.${field}`, message: `is not for stores of type ${type}` }));

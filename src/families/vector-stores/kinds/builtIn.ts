@@ -5,7 +5,7 @@ import { followedFile } from '../builtIn/follow.ts';
 import { searchPassages } from '../builtIn/searchPassages.ts';
 import { removeDocuments, replaceDocuments } from '../builtIn/storeDocuments.ts';
 import { Catalogue, type StoreRecord } from '../documents/catalogue.ts';
-import { embeddingTerms, PASSAGE_DEFAULTS, passageProblems } from './embedding.ts';
+import { embeddingTerms, PASSAGE_DEFAULTS, PASSAGE_SIZES, passageProblems } from './embedding.ts';
 import type { StoreDependencies, StoreKind, StoreOf } from './kind.ts';
 
 type BuiltIn = StoreOf<'BUILT_IN'>;
@@ -13,6 +13,7 @@ type BuiltIn = StoreOf<'BUILT_IN'>;
 /** `BUILT_IN`: documents of the KV store, searched in a file of this member. */
 export const builtIn: StoreKind<BuiltIn> = {
   required: ['embedding_model'],
+  optional: PASSAGE_SIZES,
   defaults: PASSAGE_DEFAULTS,
   addresses: () => ({}),
   problems: (details) => passageProblems(details),

@@ -17,6 +17,7 @@ const TESTED_PASSAGES = 3;
 /** `CLOUD_KB`: Amazon Bedrock Knowledge Bases, which embeds the query itself. */
 export const cloudKb: StoreKind<CloudKb> = {
   required: ['cloud_region', 'kb_id'],
+  optional: ['cloud_access_key_id', 'cloud_access_key_token', 'role_arn'],
   addresses: (details) => awsAddresses(keysOf(details), { region: 'details.cloud_region', role: 'details.role_arn' }),
   problems: (details, secrets) =>
     pairProblems(details.cloud_access_key_id !== undefined, secrets.includes(SECRET), {

@@ -8,8 +8,9 @@ import {
   AwsSecretKey,
 } from '../../../contract/schemas/awsSchemas.ts';
 import { Clearable, Masked, Secret, URL_PATTERN } from '../../../contract/schemas/common.ts';
-import { type Field, optional, required, secret } from '../../../resources/record/fields.ts';
-import type { DETAIL_FIELDS, StoreType } from '../names.ts';
+import type { Fields } from '../../../resources/record/define.ts';
+import { optional, required, secret } from '../../../resources/record/fields.ts';
+import type { StoreType } from '../names.ts';
 
 const REGION = 'AWS region of the knowledge base';
 
@@ -31,8 +32,9 @@ const EMBEDDING = {
   ),
 };
 
+const Username = text('Name of the user who reads and writes', 255);
 const LOGIN = {
-  username: clearable(text('Name of the user who reads and writes', 255)),
+  username: clearable(Username),
   password: secret(Secret({ description: 'Password of the user' }), Masked('Password')),
 };
 
@@ -87,7 +89,7 @@ export const STORE_DETAILS = {
     port: optional(Type.Integer({ minimum: 1, maximum: 65_535, description: 'Port of PostgreSQL; default 5432' })),
     database: required(identifier('Name of the database')),
     table: required(identifier('Table that holds the passages, or schema.table; it must exist')),
-    username: required(text('User name', 255)),
+    username: required(Username),
     password: LOGIN.password,
     ssl: optional(
       Type.Enum(['verify', 'require', 'off'], {
@@ -101,4 +103,4 @@ export const STORE_DETAILS = {
     metadata_column: clearable(identifier('Column with the metadata: json or jsonb')),
     ...EMBEDDING,
   },
-} as const satisfies { readonly [K in StoreType]: Readonly<Record<(typeof DETAIL_FIELDS)[K][number], Field>> };
+} as const satisfies Readonly<Record<StoreType, Fields>>;

@@ -3,6 +3,7 @@ import type { EmbeddingTerms } from './kind.ts';
 
 /** Sizes of passages, in tokens. */
 export const PASSAGE_DEFAULTS = { chunk_tokens: 400, overlap_tokens: 50 } as const;
+export const PASSAGE_SIZES = Object.keys(PASSAGE_DEFAULTS) as (keyof typeof PASSAGE_DEFAULTS)[];
 
 /** The part of the details that says how texts are embedded. */
 export interface EmbeddingDetails {

@@ -74,6 +74,8 @@ type DetailOf<S extends StoreStored> = S extends unknown ? keyof S['details'] & 
 export interface StoreKind<S extends StoreStored = StoreStored> {
   /** Fields of `details` that are not secret and that every store of the kind has. */
   required: readonly DetailOf<S>[];
+  /** All other fields of `details`, with secrets. */
+  optional: readonly string[];
   /** Values of `details` that a body omits. */
   defaults?: Partial<S['details']>;
   /** Addresses that the secrets are bound to, by the path of their field. */

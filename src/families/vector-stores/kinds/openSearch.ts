@@ -4,7 +4,7 @@ import { plainUrlProblem, withoutTrailingSlashes } from '../../../domain/net/url
 import { unmasked } from '../../../masking/checkedBody.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import { catalogueOf, savedCatalogue } from './documentList.ts';
-import { embeddingTerms, PASSAGE_DEFAULTS, passageProblems } from './embedding.ts';
+import { embeddingTerms, PASSAGE_DEFAULTS, PASSAGE_SIZES, passageProblems } from './embedding.ts';
 import type { StoreKind, StoreOf } from './kind.ts';
 import { detailProblems, loginProblems } from './logins.ts';
 import { probeQuery } from './probe.ts';
@@ -15,6 +15,16 @@ const NO_INDEX = /^[_\-+.]|[\\/*?"<>|\s,#:]|[A-Z]/;
 /** `OPENSEARCH`: an index of OpenSearch or Elasticsearch; which of them it is shows in its mapping. */
 export const openSearch: StoreKind<StoreOf<'OPENSEARCH'>> = {
   required: ['url', 'index', 'vector_field', 'text_field', 'embedding_model'],
+  optional: [
+    'id_field',
+    'metadata_field',
+    'username',
+    'password',
+    'api_key',
+    'verify_tls',
+    'ca_certificate',
+    ...PASSAGE_SIZES,
+  ],
   defaults: { ...PASSAGE_DEFAULTS, verify_tls: true },
   addresses: ({ url }) => ({ 'details.url': url }),
   trust: ({ verify_tls: verify = true, ca_certificate: ca }) => ({

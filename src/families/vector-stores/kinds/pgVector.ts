@@ -4,7 +4,7 @@ import { unmasked } from '../../../masking/checkedBody.ts';
 import type { SqlAccess } from '../../../ports/knowledge/sqlServers.ts';
 import type { Target } from '../../../resources/target.ts';
 import { catalogueOf, savedCatalogue } from './documentList.ts';
-import { embeddingTerms, PASSAGE_DEFAULTS, passageProblems } from './embedding.ts';
+import { embeddingTerms, PASSAGE_DEFAULTS, PASSAGE_SIZES, passageProblems } from './embedding.ts';
 import type { StoreKind, StoreOf } from './kind.ts';
 import { detailProblems } from './logins.ts';
 import { probeQuery } from './probe.ts';
@@ -27,6 +27,7 @@ const NAMES = [
 /** `PGVECTOR`: a table of PostgreSQL with pgvector. */
 export const pgVector: StoreKind<PgStore> = {
   required: ['host', 'database', 'table', 'username', 'id_column', 'text_column', 'vector_column', 'embedding_model'],
+  optional: ['port', 'password', 'ssl', 'ca_certificate', 'metadata_column', ...PASSAGE_SIZES],
   defaults: { ...PASSAGE_DEFAULTS, port: DEFAULT_PORT, ssl: 'verify' },
   addresses: ({ host, port = DEFAULT_PORT, ssl }) => ({
     'details.host, details.port or details.ssl': `${ssl === 'off' ? 'http' : 'https'}://${bracketed(host)}:${port}`,
