@@ -35,9 +35,11 @@ export async function indexing(bench: Bench): Promise<void> {
     const against = `their embedding calls alone, ${PARALLEL} at a time`;
     await bench.row({ what, against, unit: 'ms', aim: 1.2 }, 1, async (runs) => {
       const pairs = { ours: [] as number[], base: [] as number[] };
+      // The platform starts its processes once, and not for each search.
+      await fill(platform, 'first', ROWS / 5);
       for (let run = 0; run < runs; run++) {
         bodies.length = 0;
-        pairs.ours.push(await timed(() => fill(platform, run)));
+        pairs.ours.push(await timed(() => fill(platform, String(run), ROWS)));
         const calls = [...bodies];
         const url = `${upstream.url}/v1/embeddings`;
         pairs.base.push(
@@ -54,10 +56,10 @@ export async function indexing(bench: Bench): Promise<void> {
   }
 }
 
-async function fill(platform: TestPlatform, run: number): Promise<void> {
-  const rows = `| makeresults count=${ROWS} | streamstats count as n`;
+async function fill(platform: TestPlatform, run: string, count: number): Promise<void> {
+  const rows = `| makeresults count=${count} | streamstats count as n`;
   const text = `${rows} | mlindex store="Bench" id="${run}-{n}" text="Runbook {n}: restart the service and look at its log" parallel=${PARALLEL} timeout=300`;
   const { rows: written, job } = await searched(platform, 'anna', text);
   const failed = written.find(({ index_error: code }) => code !== '');
-  if (written.length !== ROWS || failed) throw new Error(JSON.stringify([job, failed]));
+  if (written.length !== count || failed) throw new Error(JSON.stringify([job, failed]));
 }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { RecentMap } from '../../domain/async/recentMap.ts';
 import type { FileDocument, FileFacts } from '../../ports/knowledge/passageFiles.ts';
 import { sqlite } from '../sqlite.ts';
 import { BrokenFile } from './broken.ts';
@@ -65,6 +66,9 @@ const STATEMENTS = {
 
 type Name = keyof typeof STATEMENTS;
 
+/** Terms whose passages are remembered. */
+const MOST_COUNTS = 2000;
+
 /** The tables of a store's file. */
 export class PassageDatabase {
   readonly #database: DatabaseSync;
@@ -72,6 +76,8 @@ export class PassageDatabase {
   /** Names the file, also after its place was taken by another. */
   readonly identity: string;
   readonly #path: string;
+  /** Passages with a term, by the change of the file and the term: to count those of a frequent word takes milliseconds. */
+  readonly #termCounts = new RecentMap<number>(MOST_COUNTS);
 
   private constructor(path: string) {
     this.#path = path;
@@ -129,6 +135,15 @@ export class PassageDatabase {
 
   set(facts: Partial<StoredFacts>): void {
     for (const [name, value] of Object.entries(facts)) this.statement('setFact').run(name, value);
+  }
+
+  /** Passages that have a term, of one state of the file. */
+  termCount(term: string, { change, passages }: StoredFacts): number {
+    const key = `${change} ${passages} ${term}`;
+    const counted = this.#termCounts.get(key) ?? Number(this.statement('termCount').get(term)?.doc ?? 0);
+    // While an update is under way the first passage with a term may come.
+    if (counted > 0) this.#termCounts.set(key, counted);
+    return counted;
   }
 
   /** Reads one state of the file, whatever others write meanwhile. */

@@ -65,11 +65,11 @@ export function nearest(
 }
 
 /** Passages with words of the text, by BM25. */
-export function withWords(database: PassageDatabase, { passages }: StoredFacts, query: FileSearch): FoundPassage[] {
+export function withWords(database: PassageDatabase, facts: StoredFacts, query: FileSearch): FoundPassage[] {
+  const { passages } = facts;
   const words = wordsOf(query.text ?? '');
   if (words.length === 0 || passages === 0) return [];
-  const termCount = database.statement('termCount');
-  const countOf = (term: string) => Number(termCount.get(term)?.doc ?? 0);
+  const countOf = (term: string) => database.termCount(term, facts);
   const counted = termsOf(words).map((terms, index) => ({
     word: words[index] as string,
     passages: terms.length === 0 ? 0 : Math.min(...terms.map(countOf)),

@@ -10,16 +10,17 @@ export const wordsOf = (text: string): string[] =>
 
 const MOST_WORDS = 200;
 
-/** Passages that words may have together in any store: they cost about 20 ms. */
-const CHEAP = 25_000;
+/** Passages that words may have together in any store: they cost about 10 ms. */
+const CHEAP = 15_000;
+const SHARE = 0.3;
 
 /**
- * The words to ask for: the rarest ones, until their passages add up to half of all, or to 25,000 in a small store. Words in many
+ * The words to ask for: the rarest ones, until their passages add up to 0.3 of all, or to 15,000 in a small store. Words in many
  * passages cost and say little. Words that no passage has are left out.
  */
 export function chosenWords(words: readonly CountedWord[], total: number): string[] {
   const chosen: string[] = [];
-  const most = Math.max(CHEAP, total / 2);
+  const most = Math.max(CHEAP, total * SHARE);
   let sum = 0;
   for (const { word, passages } of words.filter((each) => each.passages > 0).sort((a, b) => a.passages - b.passages)) {
     if (chosen.length > 0 && sum + passages > most) break;

@@ -6,8 +6,8 @@ import { partKey } from '../documents/stored.ts';
 import type { Intent, WriteSession } from '../documents/writeSession.ts';
 import { bodiesOf } from './encoding.ts';
 
-/** Documents whose stored form is in memory at a time. */
-const BATCH = 25;
+/** Bytes of documents whose stored form is in memory at a time, about. */
+const BATCH_BYTES = 3_000_000;
 
 const intentOf = ({ id, text, metadata, passages }: EmbeddedDocument): Intent => ({
   id,
@@ -27,6 +27,22 @@ const sameDetails =
       );
   };
 
+/** Documents in their order, as many as are written together. */
+function batchesOf(documents: readonly EmbeddedDocument[]): EmbeddedDocument[][] {
+  const batches: EmbeddedDocument[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const document of documents) {
+    const bytes = document.passages.reduce((sum, { vector }) => sum + vector.byteLength, document.text.length);
+    if (size + bytes > BATCH_BYTES) {
+      batches.push([]);
+      size = 0;
+    }
+    batches.at(-1)?.push(document);
+    size += bytes;
+  }
+  return batches;
+}
+
 /** Replaces documents as a whole, each atomically. */
 export async function replaceDocuments(
   catalogue: Catalogue,
@@ -37,8 +53,7 @@ export async function replaceDocuments(
     const intents = documents.map(intentOf);
     await session.assertRoom(intents);
     for (const { passages } of documents) for (const { vector } of passages) session.assertDimensions(vector.length);
-    for (let start = 0; start < documents.length; start += BATCH)
-      await session.put(documents.slice(start, start + BATCH).map((document) => storedForm(session, document)));
+    for (const batch of batchesOf(documents)) await session.put(batch.map((document) => storedForm(session, document)));
   });
 }
 

@@ -65,11 +65,10 @@ export class WriteSession {
   async entries(ids: readonly string[]): Promise<Map<string, StoredDocument>> {
     const unread = ids.filter((id) => !this.#read.has(id));
     for (const id of unread) this.#read.set(id, undefined);
-    for (const keys of batchKeys(unread.map(this.keyOf))) {
-      const query = withKeys(keys);
-      const entries = await this.#site.records.find<StoredDocument>(DOCUMENTS, { query, fields: ENTRY_FIELDS });
-      for (const entry of entries) this.#read.set(entry.id, entry);
-    }
+    const reads = [...batchKeys(unread.map(this.keyOf))].map((keys) =>
+      this.#site.records.find<StoredDocument>(DOCUMENTS, { query: withKeys(keys), fields: ENTRY_FIELDS }),
+    );
+    for (const entry of (await Promise.all(reads)).flat()) this.#read.set(entry.id, entry);
     const present = ids.map((id) => this.#read.get(id));
     return new Map(present.flatMap((entry) => (entry && entry.state !== 'removed' ? [[entry.id, entry]] : [])));
   }

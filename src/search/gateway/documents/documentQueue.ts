@@ -5,10 +5,11 @@ import { BatchQueue, type BatchSettings } from '../batchQueue.ts';
 import type { ItemAnswer, Json } from '../task.ts';
 
 /**
- * Documents of one request, few enough that their embedding soon ends when the search is cancelled; one document may be larger. The
- * gateway embeds two lists of passages of a request at a time, and while one request is written others are embedded.
+ * Documents of one request, as many as the gateway takes but few enough bytes that their embedding soon ends when the search is
+ * cancelled; one document may be larger. The gateway embeds two lists of passages of a request at a time, and while one request is
+ * written others are embedded.
  */
-const PIECE = { items: 256, bytes: 200_000, tooLarge: 4_000_000, parallel: 2 } as const;
+const PIECE = { items: 500, bytes: 200_000, tooLarge: 4_000_000, parallel: 2 } as const;
 
 /** Failures of the search and not of its rows: without the store or the right to write there nothing can be done. */
 const OF_SEARCH = ['limit_exceeded', 'validation_failed', 'not_supported', 'ambiguous_reference'];

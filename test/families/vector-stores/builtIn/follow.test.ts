@@ -63,7 +63,7 @@ describe('the file of a store in the platform', () => {
     expect(await texts('!!! "" * ^ NEAR( AND OR -')).to.deep.equal([]);
     const fused = await one.search({ text: 'err-4003', vector: Float32Array.from(A) });
     expect(fused[0]?.text).to.equal(lines[0]);
-    expect(fused[0]?.score).to.be.closeTo(2 / 61, 1e-9);
+    expect(fused[0]?.score).to.be.closeTo(2 / 6, 1e-9);
   });
 
   it('searches only documents whose metadata match, also for words', async () => {
