@@ -7,7 +7,10 @@ import { BrokenFile } from './broken.ts';
 import { TOKENIZER } from './terms.ts';
 
 /** Another format is a broken file. */
-const FORMAT = 1;
+const FORMAT = 2;
+
+/** A word of a heading above says more than one of the text; between 2 and 5 questions about the guide do not tell the difference. */
+const CONTEXT_WEIGHT = 5;
 
 const TABLES = `
 CREATE TABLE facts (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -15,7 +18,8 @@ CREATE TABLE documents (number INTEGER PRIMARY KEY, key TEXT UNIQUE, id TEXT, ch
 CREATE TABLE passages (
   number INTEGER PRIMARY KEY, slot INTEGER UNIQUE, document INTEGER, part INTEGER, "from" INTEGER, "to" INTEGER);
 CREATE INDEX passages_of ON passages (document);
-CREATE VIRTUAL TABLE words USING fts5(text, content='', contentless_delete=1, tokenize='${TOKENIZER}');
+CREATE VIRTUAL TABLE words USING fts5(context, text, content='', contentless_delete=1, tokenize='${TOKENIZER}');
+INSERT INTO words (words, rank) VALUES ('rank', 'bm25(${CONTEXT_WEIGHT}, 1)');
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);`;
 
 /** Facts about the file beside its rows. */
@@ -54,7 +58,7 @@ const STATEMENTS = {
   removeDocument: 'DELETE FROM documents WHERE number = ?',
   addDocument: 'INSERT INTO documents (key, id, change, metadata) VALUES (?, ?, ?, ?)',
   addPassage: 'INSERT INTO passages (slot, document, part, "from", "to") VALUES (?, ?, ?, ?, ?)',
-  addWords: 'INSERT INTO words (rowid, text) VALUES (?, ?)',
+  addWords: 'INSERT INTO words (rowid, context, text) VALUES (?, ?, ?)',
   bySlot: `${PASSAGE} p.slot = ?`,
   byNumber: `${PASSAGE} p.number = ?`,
   termCount: 'SELECT doc FROM vocabulary WHERE term = ?',
@@ -181,9 +185,9 @@ export class PassageDatabase {
   /** @param slot of its first vector */
   add({ key, id, change, metadata, passages }: FileDocument, slot: number): void {
     const document = this.statement('addDocument').run(key, id, change, metadata).lastInsertRowid;
-    for (const [index, { part, start, end, text }] of passages.entries()) {
+    for (const [index, { part, start, end, text, context = '' }] of passages.entries()) {
       const { lastInsertRowid } = this.statement('addPassage').run(slot + index, document, part, start, end);
-      this.statement('addWords').run(lastInsertRowid, text);
+      this.statement('addWords').run(lastInsertRowid, context, text);
     }
   }
 

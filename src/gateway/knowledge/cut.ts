@@ -1,10 +1,15 @@
 import { charactersOf } from '../../metering/tokens.ts';
-import { type Breaks, breaksOf } from './breaks.ts';
+import { type Breaks, breaksOf, type Heading } from './breaks.ts';
 
 /** A part of a text, in UTF-16 code units. */
-export interface Cut {
+interface Part {
   start: number;
   end: number;
+}
+
+export interface Cut extends Part {
+  /** Titles of the headings above it, outermost first; may be empty. */
+  context: string;
 }
 
 export interface CutSizes {
@@ -17,6 +22,8 @@ export interface CutSizes {
 const SPACE = /\s/;
 /** How far back a word begins at most; longer ones are cut. */
 const MAX_WORD = 1000;
+/** Characters of a context at most: a model may not take many more than those of a passage. */
+const MAX_CONTEXT = 300;
 
 /**
  * Cuts a text into passages: at headings, of which each begins one; where a part is too long between paragraphs, else between
@@ -25,15 +32,36 @@ const MAX_WORD = 1000;
  */
 export function cutText(text: string, { chunkTokens, overlapTokens }: CutSizes): Cut[] {
   const cuts: Cut[] = [];
+  const above: Heading[] = [];
+  let next = 0;
   const breaks = breaksOf(text);
   const sizes = { most: Math.max(2, charactersOf(chunkTokens)), overlap: charactersOf(overlapTokens) };
   const parts = [0, ...breaks.headings.filter((offset) => offset > 0), text.length];
   for (const [index, begin] of parts.slice(0, -1).entries()) {
-    const part = trimmed(text, begin, parts[index + 1] as number);
-    if (part) cutPart(text, part, breaks, sizes, cuts);
+    const end = parts[index + 1] as number;
+    for (; (breaks.outline[next]?.offset ?? end) < end; next++) enter(above, breaks.outline[next] as Heading);
+    const part = trimmed(text, begin, end);
+    if (!part) continue;
+    const most = Math.min(MAX_CONTEXT, sizes.most / 2);
+    for (const cut of cutPart(text, part, breaks, sizes)) cuts.push({ ...cut, context: contextOf(cut, above, most) });
   }
   return cuts;
 }
+
+/** Leaves headings that do not contain a new one. */
+function enter(above: Heading[], heading: Heading): void {
+  while ((above.at(-1)?.level ?? 0) >= heading.level) above.pop();
+  above.push(heading);
+}
+
+/** Headings within the passage are not repeated; the outermost ones are left out where there is no room. */
+function contextOf({ start }: Part, above: readonly Heading[], most: number): string {
+  const titles = above.filter(({ offset, title }) => offset < start && title !== '').map(({ title }) => title);
+  while (titles.join(SEPARATOR).length > most) titles.shift();
+  return titles.join(SEPARATOR);
+}
+
+const SEPARATOR = ' > ';
 
 /** In characters. */
 interface Sizes {
@@ -41,14 +69,15 @@ interface Sizes {
   overlap: number;
 }
 
-function cutPart(text: string, part: Cut, breaks: Breaks, { most, overlap }: Sizes, cuts: Cut[]): void {
+function cutPart(text: string, part: Part, breaks: Breaks, { most, overlap }: Sizes): Part[] {
+  const cuts: Part[] = [];
   let { start } = part;
   /** The end of the passage before, if there is one in this part. */
   let before = start;
   while (part.end - start > most) {
     const limit = withinPairs(text, start + most);
     const end = endOf(text, breaks, { start, before, limit });
-    const cut = trimmed(text, start, end) as Cut;
+    const cut = trimmed(text, start, end) as Part;
     const isNew = cut.end > before;
     if (isNew) cuts.push(cut);
     before = Math.max(before, cut.end);
@@ -56,6 +85,7 @@ function cutPart(text: string, part: Cut, breaks: Breaks, { most, overlap }: Siz
     start = skipSpace(text, isNew ? nextStart(text, breaks, { ...cut, overlap }) : before, part.end);
   }
   cuts.push({ start, end: part.end });
+  return cuts;
 }
 
 /** The end of a passage: after `before`, so that each passage has something new. */
@@ -112,7 +142,7 @@ function skipSpace(text: string, from: number, to: number): number {
 }
 
 /** Without white space at its edges; undefined if there is nothing else. */
-function trimmed(text: string, from: number, to: number): Cut | undefined {
+function trimmed(text: string, from: number, to: number): Part | undefined {
   const start = skipSpace(text, from, to);
   if (start === to) return undefined;
   let end = to;

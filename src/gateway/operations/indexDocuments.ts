@@ -220,7 +220,7 @@ class Indexing {
       cutText(text, { chunkTokens, overlapTokens }).map((cut) => ({
         owner,
         ...cut,
-        text: text.slice(cut.start, cut.end),
+        text: cut.context ? `${cut.context}\n${text.slice(cut.start, cut.end)}` : text.slice(cut.start, cut.end),
       })),
     );
     if (passages.length > MAX_PASSAGES) throw storeFull(passages.length);
@@ -234,7 +234,7 @@ class Indexing {
           });
     for (const [owner, { code, message }] of response.failures) this.#failures.set(owner, { code, message });
     const byOwner = Map.groupBy(
-      passages.map(({ owner, start, end }, index) => ({ owner, start, end, vector: response.vectors[index] })),
+      passages.map((passage, index) => ({ ...passage, vector: response.vectors[index] })),
       ({ owner }) => owner,
     );
     const embedded = new Map<number, Outgoing<EmbeddedDocument>>();
@@ -242,7 +242,12 @@ class Indexing {
       const own = byOwner.get(owner) ?? [];
       if (own.length === 0) this.#failures.set(owner, NO_TEXT);
       if (this.#failures.has(owner)) continue;
-      const vectors = own.map(({ start, end, vector }) => ({ start, end, vector: vector as Float32Array }));
+      const vectors = own.map(({ start, end, context, vector }) => ({
+        start,
+        end,
+        context,
+        vector: vector as Float32Array,
+      }));
       embedded.set(owner, { ...document, passages: vectors });
     }
     return { embedded, tokens, charge };

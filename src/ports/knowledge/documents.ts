@@ -5,6 +5,8 @@ export interface EmbeddedPassage {
   /** Offsets in the document's text, in UTF-16 code units; neighbours may overlap. */
   start: number;
   end: number;
+  /** Text that is searched with the passage, but is no part of it; absent = none. */
+  context?: string;
   vector: Float32Array;
 }
 

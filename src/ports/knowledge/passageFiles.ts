@@ -18,6 +18,8 @@ export interface FilePassage {
   start: number;
   end: number;
   text: string;
+  /** The passage is found by its words too; absent = none. */
+  context?: string | undefined;
   vector: Float32Array;
 }
 

@@ -16,12 +16,18 @@ function problemsOf(text: string, { chunkTokens }: CutSizes, cuts: ReturnType<ty
   const problems: string[] = [];
   let covered = 0;
   let before = { start: -1, end: -1 };
-  for (const { start, end } of cuts) {
+  for (const { start, end, context } of cuts) {
     const passage = text.slice(start, end);
     if (passage.trim() !== passage || passage === '') problems.push(`white space at the edges of ${start}`);
     if (estimateTokens(passage) > chunkTokens) problems.push(`too long at ${start}`);
     if (start <= before.start || end <= before.end) problems.push(`nothing new at ${start}`);
     if (passage.isWellFormed() !== true && text.isWellFormed()) problems.push(`half a character at ${start}`);
+    if (2 * estimateTokens(context) > chunkTokens + 2) problems.push(`long context at ${start}`);
+    let place = 0;
+    for (const title of context === '' ? [] : context.split(' > ')) {
+      place = text.indexOf(title, place) + title.length;
+      if (place < title.length || place > start) problems.push(`no heading ${title} above ${start}`);
+    }
     if (start > covered && text.slice(covered, start).trim() !== '') problems.push(`text lost before ${start}`);
     covered = end;
     before = { start, end };

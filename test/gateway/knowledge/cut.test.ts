@@ -57,8 +57,40 @@ describe('passages of a text', () => {
   it('are those of a text with offsets in UTF-16', () => {
     const text = '😀 one.\n\n# two 😀';
     expect(cutText(text, { chunkTokens: 40, overlapTokens: 0 })).to.deep.equal([
-      { start: 0, end: 7 },
-      { start: 9, end: 17 },
+      { start: 0, end: 7, context: '' },
+      { start: 9, end: 17, context: '' },
     ]);
+  });
+
+  describe('have as their context', () => {
+    const contextsOf = (text: string, chunkTokens = 40) =>
+      cutText(text, { chunkTokens, overlapTokens: 0 }).map(({ context }) => context);
+
+    it('the titles of the headings above, not of those within', () => {
+      const text =
+        'In.\n\n# Disk #\n\nOne.\n\n## Full\n\n### Logs\n\nTwo.\n\n## Slow\nThree.\n\n# C#\n\nFour.\n### Deep\nFive.';
+      expect(contextsOf(text)).to.deep.equal(['', '', 'Disk', 'Disk', '', 'C#']);
+    });
+
+    it('those within the passage before it, where a part goes on', () => {
+      const contexts = contextsOf(`Disk\n====\n\nOne.\n\nFull\n---\n\n${sentences(9).join(' ')}`);
+      expect(contexts.slice(0, 3)).to.deep.equal(['', 'Disk', 'Disk > Full']);
+      expect(contextsOf('   # Disk\nOne.')).to.deep.equal(['']);
+    });
+
+    it('no comments in code, and no lines without a title', () => {
+      expect(contextsOf('# A\n---\n```sh\n# no\n```\n#\n## B\nOne.\n### C\nTwo.')).to.deep.equal(['', '', 'B']);
+    });
+
+    it('the nearest ones that take no more than half of a passage, and no more than 300 characters', () => {
+      const text = [1, 2, 3, 4]
+        .map((level) => `${'#'.repeat(level)} ${String(level).repeat(100)}\n\nText.`)
+        .join('\n\n');
+      const [one, two, three] = ['1', '2', '3'].map((digit) => digit.repeat(100)) as [string, string, string];
+      expect(contextsOf(text, 400)).to.deep.equal(['', one, `${one} > ${two}`, `${two} > ${three}`]);
+      expect(contextsOf(text, 60)).to.deep.equal(['', one, two, three]);
+      expect(contextsOf(text, 50)).to.deep.equal(['', '', '', '']);
+      expect(contextsOf(`# ${'long '.repeat(40)}\nOne.\n## Two\nThree.`, 400)).to.deep.equal(['', '']);
+    });
   });
 });

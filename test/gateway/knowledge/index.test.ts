@@ -45,6 +45,15 @@ describe('documents through the gateway', () => {
     ]);
   });
 
+  it('are embedded with the headings above each passage, which are not written with it', async () => {
+    const text = '# Disk\n\nIntro.\n\n## Full\n\nDelete old logs.';
+    await index([{ id: 'disk.md', text }]);
+    const passages = ['# Disk\n\nIntro.', '## Full\n\nDelete old logs.'];
+    expect(app.llm.calls.map(inputsOf)).to.deep.equal([[passages[0], `Disk\n${passages[1]}`]]);
+    expect(store.passages).to.deep.equal(passages);
+    expect(store.documents.get('disk.md')?.passages.map(({ context }) => context)).to.deep.equal(['', 'Disk']);
+  });
+
   it('are cut as the store says', async () => {
     app = await storeApp({ chunk_tokens: 20, overlap_tokens: 0 });
     const text = Array.from({ length: 9 }, (_, at) => `Sentence number ${at} of a long text.`).join(' ');

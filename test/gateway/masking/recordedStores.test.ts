@@ -61,6 +61,17 @@ describe('masking: what leaves for a vector store and its embedding model', () =
     expect(values.filter((value) => heldIn([value.text], [value]).length === 0)).to.deep.equal([]);
   });
 
+  it('no planted value leaves in the heading above a passage', async () => {
+    for (const operation of ['index', 'embeddings'] as const) {
+      app = await storeApp();
+      applyPolicies(app, { kinds: ALL, operations: [operation] });
+      for (const { text } of values.slice(0, IN_ONE))
+        await index([{ id: 'a', text: `# ${text.replaceAll('\n', ' ')}\n\nOne.\n\n## Two\n\nThree.` }]);
+      expect(embedded().filter((text) => /.\n## Two/.test(text))).to.have.length(IN_ONE);
+      expect(heldIn(embedded(), values)).to.deep.equal([]);
+    }
+  });
+
   it('no planted value leaves for the model where a policy names embeddings alone, and the store keeps it', async () => {
     applyPolicies(app, { kinds: ALL, operations: ['embeddings'] });
     await fill();

@@ -30,7 +30,7 @@ function bodyOf(text: string, passages: readonly EmbeddedPassage[]): DocumentBod
   return {
     text: text.slice(first, end),
     at: first,
-    spans: JSON.stringify(passages.map(({ start, end }) => [start, end])),
+    spans: JSON.stringify(passages.map(({ start, end, context }) => (context ? [start, end, context] : [start, end]))),
     vectors: encodeVectors(passages.map(({ vector }) => vector)),
   };
 }
@@ -50,10 +50,10 @@ function decodeVectors(text: string, count: number): Float32Array[] {
 
 /** The passages of a part. */
 export function passagesOf({ text, at, spans, vectors }: DocumentBody, part: number): FilePassage[] {
-  const offsets = JSON.parse(spans) as [number, number][];
+  const offsets = JSON.parse(spans) as [number, number, string?][];
   const decoded = decodeVectors(vectors, offsets.length);
-  return offsets.map(([from, to], index) => {
+  return offsets.map(([from, to, context], index) => {
     const [start, end] = [from - at, to - at];
-    return { part, start, end, text: text.slice(start, end), vector: decoded[index] as Float32Array };
+    return { part, start, end, text: text.slice(start, end), context, vector: decoded[index] as Float32Array };
   });
 }

@@ -51,7 +51,8 @@ function rankedPassages(
   const accepts = (metadata: FoundPassage['metadata']) => !filter || matchesFilter(filter, metadata);
   if (searchType === 'semantic') return file.search({ vector, count, accepts })?.byVector;
   const both = file.search({ vector, text, count: Math.max(FUSED, 2 * count), accepts });
-  return both && fuseRanks([both.byVector, both.byWords], ({ passage }) => passage).slice(0, count);
+  // A passage with the words precedes one that has the same rank by its vector alone.
+  return both && fuseRanks([both.byWords, both.byVector], ({ passage }) => passage).slice(0, count);
 }
 
 const otherModel = (length: number, expected: number) =>

@@ -34,7 +34,7 @@ export interface DocumentBody {
   text: string;
   /** Offset of the stretch in the document. */
   at: number;
-  /** JSON text: offsets of the passages in the document. */
+  /** JSON text: start and end of each passage in the document, and its context if it has one. */
   spans: string;
   /** Base64 of little-endian float32 numbers, passage by passage. */
   vectors: string;

@@ -3,7 +3,9 @@ import { AnyObject, JsonText } from '../../../contract/schemas/stored.ts';
 
 const Text = Type.String();
 const Count = Type.Number();
-const BODY = { text: Text, at: Count, spans: JsonText(Type.Array(Type.Tuple([Count, Count]))), vectors: Text };
+/** Start, end and context of a passage. */
+const Span = Type.Union([Type.Tuple([Count, Count]), Type.Tuple([Count, Count, Text])]);
+const BODY = { text: Text, at: Count, spans: JsonText(Type.Array(Span)), vectors: Text };
 
 /** A document of a store, with its text and vectors where the platform keeps them. */
 const StoredEntry = Type.Object({

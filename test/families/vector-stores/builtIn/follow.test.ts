@@ -66,6 +66,19 @@ describe('the file of a store in the platform', () => {
     expect(fused[0]?.score).to.be.closeTo(2 / 6, 1e-9);
   });
 
+  it('finds words of the headings above, before those of texts, and never returns them', async () => {
+    const lines = ['nothing of it', 'an outage is here', 'other text here'];
+    const written = document('a', lines, [A, A, A]);
+    const passages = written.passages.map((passage, index) =>
+      index === 2 ? { ...passage, context: 'Outage' } : passage,
+    );
+    await one.replace([{ ...written, passages }]);
+    const texts = async (member: Member, text: string) => (await member.search({ text })).map((found) => found.text);
+    expect(await texts(two, 'outages')).to.deep.equal([lines[2], lines[1]]);
+    await two.replace([written]);
+    expect(await texts(one, 'outages')).to.deep.equal([lines[1]]);
+  });
+
   it('searches only documents whose metadata match, also for words', async () => {
     const many = Array.from({ length: 300 }, (_, n) => document(`d${n}`, [`word ${n}`], [[1, n / 1000]], { n }));
     await one.replace(many);
