@@ -5583,7 +5583,7 @@ export type VectorStoreDetailsInput = {
   /** Object field with the metadata; default: all other fields at the top */
   metadata_field?: string | null;
   /** Name of the user who reads and writes */
-  username?: string;
+  username?: string | null;
   /** Password of the user. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
   password?: string | null;
   /** API key, in place of user name and password. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */

@@ -56,3 +56,15 @@ export function plantedValues(seed: string, count: number): PlantedValue[] {
     return { plain, text: around(plain, context) };
   });
 }
+
+const inner = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+/** The values that stand in a text in a spelling that somebody could read. */
+export function heldIn(texts: readonly string[], values: readonly PlantedValue[]): PlantedValue[] {
+  const all = texts.join('\n').toLowerCase();
+  return values.filter(({ plain }) =>
+    [plain, inner(plain), inner(inner(plain)), inner(inner(inner(plain))), encodeURIComponent(plain)].some((form) =>
+      all.includes(form.toLowerCase()),
+    ),
+  );
+}

@@ -1,23 +1,11 @@
 import { expect } from 'chai';
 import type { Json, MemoryApp } from '../../support/memory/app.ts';
 import { inputsOf, MemoryStore, storeApp } from '../knowledge/storeApp.ts';
-import { type PlantedValue, plantedValues } from './planted.ts';
+import { heldIn, plantedValues } from './planted.ts';
 import { ALL, applyPolicies } from './policies.ts';
 
 const VALUES = 160;
 const IN_ONE = 40;
-
-const inner = (text: string): string => JSON.stringify(text).slice(1, -1);
-
-/** The values that stand in a text in a spelling that somebody could read. */
-function heldIn(texts: readonly string[], values: readonly PlantedValue[]): PlantedValue[] {
-  const all = texts.join('\n').toLowerCase();
-  return values.filter(({ plain }) =>
-    [plain, inner(plain), inner(inner(plain)), inner(inner(inner(plain))), encodeURIComponent(plain)].some((form) =>
-      all.includes(form.toLowerCase()),
-    ),
-  );
-}
 
 describe('masking: what leaves for a vector store and its embedding model', () => {
   const store = new MemoryStore();

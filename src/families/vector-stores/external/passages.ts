@@ -32,9 +32,10 @@ export interface PassageTable {
   /** @returns those of the keys that something stands under */
   present(keys: readonly string[]): Promise<ReadonlySet<string>>;
   /**
-   * Writes the passages of a document and removes others of its keys, all or nothing.
+   * Writes the passages of a document in place of those that it has, all or nothing.
+   * @param owned keys under which the document may have passages
    * @returns why the store did not take it, if that is the document's own fault
    */
-  replace(document: Outgoing<EmbeddedDocument>, others: readonly string[]): Promise<WriteFailure | undefined>;
+  replace(document: Outgoing<EmbeddedDocument>, owned: readonly string[]): Promise<WriteFailure | undefined>;
   remove(keys: readonly string[]): Promise<void>;
 }

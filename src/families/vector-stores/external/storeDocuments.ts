@@ -62,16 +62,21 @@ async function replaceBatch(
   const written: Intent[] = [];
   const untouched: string[] = [];
   const failures: Failures = [];
-  for (const document of documents) {
-    const { id, passages } = document;
-    await session.keep();
-    const others = passageKeys(id, passages.length, owned(id));
-    const failure = foreign.has(id) ? alreadyExists(id) : await table.replace(document, others);
-    failures.push(failure && { code: failure.code, message: failure.message });
-    if (!failure) written.push(intentOf(document));
-    else if (!failure.isPartial && !foreign.has(id) && !before.has(id)) untouched.push(id);
+  try {
+    for (const document of documents) {
+      const { id } = document;
+      await session.keep();
+      const failure = foreign.has(id)
+        ? alreadyExists(id)
+        : await table.replace(document, passageKeys(id, 0, owned(id)));
+      failures.push(failure && { code: failure.code, message: failure.message });
+      if (!failure) written.push(intentOf(document));
+      else if (!failure.isPartial && !foreign.has(id) && !before.has(id)) untouched.push(id);
+    }
+  } finally {
+    // Where the store fails halfway, the list has what was written until then.
+    await session.complete(written);
   }
-  await session.complete(written);
   await session.forget(untouched);
   return failures;
 }

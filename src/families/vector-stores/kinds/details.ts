@@ -32,9 +32,9 @@ const EMBEDDING = {
   ),
 };
 
-const Username = text('Name of the user who reads and writes', 255);
+const USER = text('Name of the user who reads and writes', 255);
 const LOGIN = {
-  username: clearable(Username),
+  username: clearable(USER),
   password: secret(Secret({ description: 'Password of the user' }), Masked('Password')),
 };
 
@@ -89,7 +89,8 @@ export const STORE_DETAILS = {
     port: optional(Type.Integer({ minimum: 1, maximum: 65_535, description: 'Port of PostgreSQL; default 5432' })),
     database: required(identifier('Name of the database')),
     table: required(identifier('Table that holds the passages, or schema.table; it must exist')),
-    username: required(Username),
+    // Kinds share the schema of a field: an index may lose its user, a table may not.
+    username: required(Clearable(USER), { view: USER, stored: USER }),
     password: LOGIN.password,
     ssl: optional(
       Type.Enum(['verify', 'require', 'off'], {

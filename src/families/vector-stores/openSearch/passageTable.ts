@@ -1,27 +1,22 @@
 import { isObject, type Json } from '../../../contract/basics.ts';
-import { Fault } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
-import { stringifyWellFormed } from '../../../contract/exactJson.ts';
-import { redact } from '../../../domain/net/redact.ts';
-import { codeForStatus } from '../../../domain/net/upstreamErrors.ts';
 import { checkBody, type Outgoing } from '../../../masking/checkedBody.ts';
 import type { EmbeddedDocument } from '../../../ports/knowledge/documents.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import { type PassageTable, type WriteFailure, type WrittenPassage, writtenPassages } from '../external/passages.ts';
+import { type BulkSite, linesOf, type Operation, type Refusal, sendAll } from './bulk.ts';
 import { metadataProblem } from './fits.ts';
 import { assertLength, type Mapping, readMapping } from './mapping.ts';
 import type { IndexDetails, SearchServer } from './server.ts';
 
 /** Bytes of an entry's id at most, in UTF-8. */
 const LONGEST_ID = 512;
-const BULK = '_bulk?refresh=true';
+/** Entries that are read together, with their vectors. */
+const READ_TOGETHER = 50;
 
-interface Index {
-  server: SearchServer;
+interface Index extends BulkSite {
   details: IndexDetails;
   mapping: Mapping;
-  deadline: Deadline;
-  hidden: readonly string[];
 }
 
 /** An index, as documents are written into it. @throws Fault `kb_not_found`, `configuration_invalid`; OutboundError */
@@ -35,50 +30,93 @@ export async function openIndex(
   const index = { server, details, mapping, deadline, hidden };
   return {
     present: (keys) => present(index, keys),
-    replace: (document, others) => replaceEntries(index, document, others),
+    replace: (document, owned) => replaceEntries(index, document, owned),
     async remove(keys) {
       if (keys.length === 0) return;
-      const failed = await bulk(index, keys.map(deletion));
-      if (failed) throw new OutboundError(failed.code, `The index did not delete a passage: ${failed.reason}`);
+      const operations = keys.map((key) => ({ key }));
+      const refusal = await sendAll(index, operations);
+      if (refusal) throw named(refusal, 'The index did not delete a passage');
     },
   };
 }
 
 async function present({ server, deadline }: Index, keys: readonly string[]): Promise<ReadonlySet<string>> {
-  const fitting = keys.filter((key) => Buffer.byteLength(key) <= LONGEST_ID);
+  const fitting = keys.filter(isFitting);
   if (fitting.length === 0) return new Set();
   const { docs } = await server.ask('_mget?_source=false', deadline, { ids: fitting });
-  const there = Array.isArray(docs) ? docs.filter(isObject).filter((doc) => doc.found === true) : [];
-  return new Set(there.map(({ _id }) => String(_id)));
+  return new Set(foundOf(docs).map(({ _id }) => String(_id)));
 }
 
-/** One request, which the server takes as a whole or not at all; it is shown to searches when all of it is written. */
+const isFitting = (key: string): boolean => Buffer.byteLength(key) <= LONGEST_ID;
+
+const foundOf = (docs: unknown): Json[] =>
+  Array.isArray(docs) ? docs.filter(isObject).filter((doc) => doc.found === true) : [];
+
+/** One request, of which an index can refuse a part: then the document is made again what it was. */
 async function replaceEntries(
   index: Index,
   document: Outgoing<EmbeddedDocument>,
-  others: readonly string[],
+  owned: readonly string[],
 ): Promise<WriteFailure | undefined> {
   const { details, mapping } = index;
   const passages = writtenPassages(document);
   for (const { vector } of passages) assertLength(mapping, details, vector);
   const problem = metadataProblem(document.metadata, details, mapping) ?? longKeyProblem(passages);
   if (problem) return { code: 'bad_request', message: problem };
-  const lines = passages.map((passage) => [
-    stringifyWellFormed({ index: { _id: passage.key } }),
-    stringifyWellFormed(entryOf(details, document, passage)),
-  ]);
-  checkBody(document, () => lines.join('\n'));
-  const failed = await bulk(index, [...lines.flat(), ...others.map(deletion)]);
-  if (!failed) return undefined;
-  const message = `The index did not take a passage, and may have others of the document: ${failed.reason}. Write it again`;
-  if (failed.code !== 'bad_request') throw new OutboundError(failed.code, message);
-  return { code: 'bad_request', message, isPartial: true };
+  const entries: Operation[] = passages.map((passage) => {
+    return { key: passage.key, entry: entryOf(details, document, passage) };
+  });
+  checkBody(document, () => linesOf(entries).join('\n'));
+  const keys = new Set(passages.map(({ key }) => key));
+  const former = await readFormer(index, owned);
+  const deletions = owned.filter((key) => !keys.has(key) && isFitting(key)).map((key) => ({ key }));
+  const operations = [...entries, ...deletions];
+  const refusal = await sendAll(index, operations);
+  if (!refusal) return undefined;
+  const { error, isPartial, isAnswered } = refusal;
+  // A server that is lost could not be asked to take anything back either; the list keeps that the document was begun.
+  if (!isAnswered || (!isPartial && error.code !== 'bad_request')) throw named(refusal, NOT_TAKEN);
+  if (isPartial && !(await takeBack(index, operations, former))) {
+    const message = `${NOT_TAKEN}, and may have others of the document: ${error.message}. Write it again`;
+    return { code: error.code, message, isPartial: true };
+  }
+  return { code: error.code, message: `${NOT_TAKEN}, so the document stays as it was: ${error.message}` };
 }
 
-const deletion = (key: string): string => stringifyWellFormed({ delete: { _id: key } });
+const NOT_TAKEN = 'The index did not take a passage';
+
+const named = ({ error }: Refusal, what: string): OutboundError =>
+  new OutboundError(error.code, `${what}: ${error.message}`, {
+    httpStatus: error.httpStatus,
+    retryAfter: error.retryAfter,
+    cause: error,
+  });
+
+/** The entries that a document has, by key. */
+async function readFormer({ server, deadline }: Index, owned: readonly string[]): Promise<Map<string, Json>> {
+  const former = new Map<string, Json>();
+  const fitting = owned.filter(isFitting);
+  for (let start = 0; start < fitting.length; start += READ_TOGETHER) {
+    const { docs } = await server.ask('_mget', deadline, { ids: fitting.slice(start, start + READ_TOGETHER) });
+    for (const { _id, _source } of foundOf(docs)) former.set(String(_id), isObject(_source) ? _source : {});
+  }
+  return former;
+}
+
+/** @returns whether all entries are again what they were */
+async function takeBack(index: Index, operations: readonly Operation[], former: ReadonlyMap<string, Json>) {
+  const { vector_field: vectorField } = index.details;
+  // Some indexes keep vectors out of what they give back.
+  if ([...former.values()].some((entry) => !(vectorField in entry))) return false;
+  const earlier = operations.map(({ key }): Operation => {
+    const entry = former.get(key);
+    return entry ? { key, entry } : { key };
+  });
+  return (await sendAll(index, earlier)) === undefined;
+}
 
 const longKeyProblem = (passages: readonly WrittenPassage[]): string | undefined =>
-  passages.some(({ key }) => Buffer.byteLength(key) > LONGEST_ID)
+  passages.some(({ key }) => !isFitting(key))
     ? `The id is too long for an index: with the number of a passage it may have ${LONGEST_ID} bytes`
     : undefined;
 
@@ -90,23 +128,4 @@ function entryOf(details: IndexDetails, { id, metadata }: EmbeddedDocument, { te
     [text_field]: text,
     [vector_field]: [...vector],
   };
-}
-
-interface ItemFailure {
-  code: OutboundError['code'];
-  reason: string;
-}
-
-/** @returns the first item that failed; what should be deleted and is not there is fine */
-async function bulk({ server, deadline, hidden }: Index, lines: readonly string[]): Promise<ItemFailure | undefined> {
-  const answer = await server.ask(BULK, deadline, `${lines.join('\n')}\n`);
-  if (answer.errors !== true) return undefined;
-  const items = Array.isArray(answer.items) ? answer.items : [];
-  for (const item of items) {
-    const [result] = isObject(item) ? Object.values(item) : [];
-    if (!isObject(result) || !isObject(result.error)) continue;
-    const reason = redact(String(result.error.reason ?? 'no reason given'), hidden);
-    return { code: codeForStatus(Number(result.status)), reason };
-  }
-  throw new Fault('upstream_error', 'The server says that items failed, but not which');
 }

@@ -23,6 +23,7 @@ export function searchServer({ record: { details }, secrets, hidden }: Target<St
   const { url, index, verify_tls: verifyTls = true, ca_certificate: caCertificate } = details;
   const base = `${withoutTrailingSlashes(url)}/${encodeURIComponent(index)}`;
   const login = authorization(details, secrets['details/password'], secrets['details/api_key']);
+  const concealed = [...hidden, ...(login ? [login.slice(login.indexOf(' ') + 1)] : [])];
   return {
     async ask(path, deadline, body) {
       const text = typeof body === 'string' ? body : body && stringifyWellFormed(body);
@@ -40,9 +41,9 @@ export function searchServer({ record: { details }, secrets, hidden }: Target<St
         deadline,
         verifyTls,
         caCertificate,
-        secrets: [...hidden, ...(login ? [login.slice(login.indexOf(' ') + 1)] : [])],
+        secrets: concealed,
       });
-      return readAnswer(answer, index, hidden);
+      return readAnswer(answer, index, concealed);
     },
   };
 }

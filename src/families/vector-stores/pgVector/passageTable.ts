@@ -27,7 +27,7 @@ export async function openTable(session: SqlSession, details: PgDetails): Promis
       const rows = await session.query(statement, [keys]);
       return new Set(rows.map(({ id }) => id ?? ''));
     },
-    replace: (document, others) => replaceRows(session, table, details, document, others),
+    replace: (document, owned) => replaceRows(session, table, details, document, owned),
     async remove(keys) {
       if (keys.length > 0) await session.query(removal(table), [keys]);
     },
@@ -42,7 +42,7 @@ async function replaceRows(
   table: Table,
   details: PgDetails,
   document: Outgoing<EmbeddedDocument>,
-  others: readonly string[],
+  owned: readonly string[],
 ): Promise<WriteFailure | undefined> {
   const passages = writtenPassages(document);
   for (const { vector } of passages) assertLength(table, details, vector);
@@ -68,7 +68,7 @@ SELECT id, text, vector::${table.vectorType}${metadata}
 FROM unnest($1::text[], $2::text[], $3::text[]) AS passages (id, text, vector)`;
   await session.query('BEGIN');
   try {
-    await session.query(removal(table), [[...keys, ...others]]);
+    await session.query(removal(table), [[...new Set([...keys, ...owned])]]);
     if (keys.length > 0) await session.query(insertion, values);
     await session.query('COMMIT');
     return undefined;

@@ -128,6 +128,25 @@ describe('documents in tables and indexes of others', () => {
         expect(Object.keys(await world.rows(name))).to.not.include('bad#0');
       });
 
+      // PostgreSQL takes vectors without a direction.
+      const refusing = world.name === 'PostgreSQL' ? [] : [world.name];
+      for (const server of refusing)
+        it(`are what they were when ${server} refuses one of the passages`, async () => {
+          await store.write([RUNBOOK]);
+          const before = await store.search([1, 0.1, 0, 0], { count: 3 });
+          const directions = [
+            [0, 0, 1, 0],
+            [0, 0, 0, 0],
+            [0, 0, 1, 1],
+            [0, 0, 1, 2],
+          ];
+          const [failure] = await store.write([documentOf('runbook', directions, { owner: 'others' })]);
+          expect(failure?.code).to.equal('bad_request');
+          expect(failure?.message).to.include('stays as it was');
+          expect(Object.keys(ourRows(await world.rows(name)))).to.deep.equal(['runbook#0', 'runbook#1', 'runbook#2']);
+          expect(await store.search([1, 0.1, 0, 0], { count: 3 })).to.deep.equal(before);
+        });
+
       it('are not those of another table', async () => {
         await store.write([RUNBOOK]);
         await world.create(`${name}-next`, 4);

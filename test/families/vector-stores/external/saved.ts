@@ -15,15 +15,15 @@ import { search, serverDependencies, type World } from './worlds.ts';
 /** A store whose record is saved, with the list of its documents. */
 export class SavedStore {
   readonly #platform = new MemoryPlatform();
-  readonly #world: World;
+  readonly #world: Pick<World, 'target'>;
   #target: Target<StoreStored>;
 
-  private constructor(world: World, target: Target<StoreStored>) {
+  private constructor(world: Pick<World, 'target'>, target: Target<StoreStored>) {
     this.#world = world;
     this.#target = target;
   }
 
-  static async of(world: World, name: string, details: object = {}): Promise<SavedStore> {
+  static async of(world: Pick<World, 'target'>, name: string, details: object = {}): Promise<SavedStore> {
     const store = new SavedStore(world, world.target(name, details));
     await store.save(name, details);
     return store;

@@ -47,6 +47,8 @@ export interface World {
   stop(): Promise<void>;
   /** Makes a table or index for vectors of this length. */
   create(name: string, dimensions: number): Promise<void>;
+  /** Runs statements as the guide shows them. */
+  define(statements: string): Promise<void>;
   put(name: string, rows: readonly Row[]): Promise<void>;
   drop(name: string, keys: readonly string[]): Promise<void>;
   /** All rows of others and ours, by key. */
@@ -57,7 +59,7 @@ export interface World {
 
 const EMBEDDING = { embedding_model: 'c/m' };
 
-const targetOf = (type: 'OPENSEARCH' | 'PGVECTOR', details: object, secrets: Record<string, string>) => {
+export const targetOf = (type: 'OPENSEARCH' | 'PGVECTOR', details: object, secrets: Record<string, string>) => {
   const record = { name: 'docs', type, description: '', details } as unknown as StoreStored;
   return Target.draft<StoreStored>(new UnsealedRecord(record, secrets), []);
 };
@@ -109,6 +111,10 @@ export class PgWorld implements World {
     await this.run(
       `CREATE TABLE "${name}" (id text PRIMARY KEY, body text, embedding vector(${dimensions}), facts jsonb)`,
     );
+  }
+
+  async define(statements: string): Promise<void> {
+    for (const statement of statements.split(/;\s*/).filter((each) => each !== '')) await this.run(statement);
   }
 
   async put(name: string, rows: readonly Row[]): Promise<void> {
@@ -187,6 +193,11 @@ class SearchWorld implements World {
     const settings = { number_of_shards: 1, number_of_replicas: 0, ...(isElastic ? {} : { 'index.knn': true }) };
     const properties = { embedding, body: { type: 'text' }, facts: { type: 'object', dynamic: true } };
     await this.call('PUT', name, { settings, mappings: { date_detection: false, properties } });
+  }
+
+  async define(statements: string): Promise<void> {
+    const [, method = '', path = '', body = ''] = /^([A-Z]+) \/(\S+) *(?:\(.*\))?\n([\s\S]+)$/.exec(statements) ?? [];
+    await this.call(method, path, JSON.parse(body) as Json);
   }
 
   async put(name: string, rows: readonly Row[]): Promise<void> {
