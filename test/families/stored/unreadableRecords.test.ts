@@ -87,10 +87,20 @@ const DELETED_AT: Readonly<Record<string, (key: string) => string>> = {
   ml_containers: (key) => `/start_container/${key}`,
 };
 
+const part = { text: 'a', at: 0, spans: '[[0,1]]', vectors: 'AACAPwAAAAA=' };
 const content = { features: ['a'], targets: ['b'], uploaded_at: 1, uploaded_by: 'root', sha256: 'x' };
 const spec = ['image', 'image_reference', 'mode', 'runtime'].map((name) => [name, 'x']);
 /** Documents that no call of this test makes. */
 const MADE: Readonly<Record<string, Json>> = {
+  ml_document_stores: {
+    ...{ _key: 'kb', uid: 'u', record_created: 1, change: 2, floor: 0, passages: 1, dimensions: 2 },
+    ...{ changed_at: 1, purged_at: 1 },
+  },
+  ml_documents: {
+    ...{ _key: 'd', store: 'u', id: 'a', change: 1, state: 'stored', passages: 1, metadata: '{}', updated_at: 1 },
+    ...{ bytes: 1, ...part },
+  },
+  ml_document_parts: { _key: 'd.1.1', store: 'u', document: 'd', change: 1, ...part },
   ml_uploaded_models: { _key: 'nobody.m', model_name: 'm', place: 'nobody', ...content },
   ml_mcp_listings: { _key: 'tracker', created_at: 1, tools: [], drift: { added: [], removed: [], changed: [] } },
   ml_mcp_accepted: { _key: 'b', connection: 'tracker', created_at: 1, written_at: 1, definitions: '[]' },
