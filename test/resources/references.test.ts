@@ -19,6 +19,11 @@ const DOCUMENTS: Record<string, object[]> = {
   ml_model_aliases: [
     { name: 'default', acl: ALL, targets: [{ service: 'groq', connection_name: 'TEAM', model: 'gpt' }] },
   ],
+  ml_vector_stores: [
+    { name: 'manuals', acl: ALL, details: { embedding_model: 'Fast' } },
+    { name: 'notes', acl: ALL, details: { embedding_model: 'other/GPT' } },
+    { name: 'embedded in the cloud', acl: ALL, details: { kb_id: 'ABCDEFGHIJ' } },
+  ],
   ml_masking_policies: [
     { name: 'of groq', applies_to: { services: ['groq'], connections: ['Other'], aliases: ['Fast'] } },
     { name: 'of any', applies_to: { connections: ['OTHER'] } },
@@ -69,17 +74,24 @@ describe('references between records', () => {
       ({ kind: 'llm', service, connection_name: 'other', models: ['gpt'] }) satisfies NamedRecord;
     expect(await users(other('groq'))).to.deep.equal([['masking policies', 'of groq', 'of any']]);
     expect(await users(other('openai'))).to.deep.equal([['masking policies', 'of any']]);
-    expect(await users({ kind: 'alias', name: 'FAST' })).to.deep.equal([['masking policies', 'of groq']]);
+    expect(await users({ kind: 'alias', name: 'FAST' })).to.deep.equal([
+      ['vector stores', 'manuals'],
+      ['masking policies', 'of groq'],
+    ]);
   });
 
   it('in records without access lists are named to those who have the capability', async () => {
     const fast = { kind: 'alias', name: 'fast' } as const;
     const hidden = await faultOf(assertNoUsers(records, caller('eve'), references, fast));
     expect([hidden.message, hidden.extra.used_by]).to.deep.equal([
-      ...['It is used by masking policies: 1 that you may not read. Use force=true to delete it anyway.', []],
+      'It is used by vector stores: manuals; masking policies: 1 that you may not read. Use force=true to delete it anyway.',
+      ['manuals'],
     ]);
     const mara = caller('mara', { capabilities: ['edit_masking'] });
-    expect((await faultOf(assertNoUsers(records, mara, references, fast))).extra.used_by).to.deep.equal(['of groq']);
+    expect((await faultOf(assertNoUsers(records, mara, references, fast))).extra.used_by).to.deep.equal([
+      'manuals',
+      'of groq',
+    ]);
   });
 
   it('are read once, for one record only those of its kind', async () => {
@@ -87,6 +99,7 @@ describe('references between records', () => {
     expect(reads).to.deep.equal([
       ['ml_agents', ['name', 'acl', 'mcps', 'knowledge_bases', 'search_tools', 'llm']],
       ['ml_model_aliases', ['name', 'acl', 'targets']],
+      ['ml_vector_stores', ['name', 'acl', 'details']],
       ['ml_masking_policies', ['name', 'acl', 'applies_to']],
     ]);
     reads.splice(0);

@@ -8,7 +8,7 @@ import type { StoreStored } from './definition.ts';
 import { hasPassages } from './documents/catalogue.ts';
 import type { EmbeddingDetails } from './kinds/embedding.ts';
 import { kindOf } from './kinds/registry.ts';
-import { DEFAULT_TYPE, FAMILY, type StoreType, VECTOR_STORES } from './names.ts';
+import { DEFAULT_TYPE, FAMILY, STORE_TYPES, type StoreType, VECTOR_STORES } from './names.ts';
 import type { VectorStoreRecord, VectorStoreUpdate } from './schemas.ts';
 
 /** The body of a create, an update or a test. */
@@ -37,12 +37,16 @@ function completed(
   };
 }
 
-/** @param secrets paths such as `details/password` */
-function foreign(type: StoreType, details: object, secrets: readonly string[]): Problem[] {
+function fieldsOf(type: StoreType): readonly string[] {
   const { required, optional } = kindOf(type);
-  const fields: readonly string[] = [...required, ...optional];
+  return [...required, ...optional];
+}
+
+/** Fields of other types; a field that no type has may be one of a newer version. @param secrets paths such as `details/password` */
+function foreign(type: StoreType, details: object, secrets: readonly string[]): Problem[] {
+  const others = STORE_TYPES.flatMap(fieldsOf);
   return [...Object.keys(details), ...secrets.map((path) => path.replace(/^details\//, ''))]
-    .filter((field) => !fields.includes(field))
+    .filter((field) => others.includes(field) && !fieldsOf(type).includes(field))
     .map((field) => ({ field: `details.${field}`, message: `is not for stores of type ${type}` }));
 }
 
