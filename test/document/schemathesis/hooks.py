@@ -16,6 +16,7 @@ BEYOND_A_SCHEMA = re.compile(
     r"|differs from the version in "
     r"|^The URL is incomplete"
     r"|is only for connections of the type "
+    r"|is not for stores of type "
     r"|must not be more than "
     r"|is named twice|has the same name twice|is the destination of another item too"
     r"|is not in the schema of openapi_spec"

@@ -10,3 +10,6 @@ export const loginProblems = (username: string | undefined, secrets: readonly st
   username === undefined && secrets.includes('details/password')
     ? [{ field: 'details.username', message: 'is required with details.password' }]
     : [];
+
+/** A value as a text, or undefined: rules run on bodies that fail their schema, too. */
+export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

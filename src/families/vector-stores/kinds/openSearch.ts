@@ -6,7 +6,7 @@ import type { Deadline } from '../../../ports/platform/clock.ts';
 import { catalogueOf, savedCatalogue } from './documentList.ts';
 import { embeddingTerms, PASSAGE_DEFAULTS, PASSAGE_SIZES, passageProblems } from './embedding.ts';
 import type { StoreKind, StoreOf } from './kind.ts';
-import { detailProblems, loginProblems } from './logins.ts';
+import { detailProblems, loginProblems, textOf } from './logins.ts';
 import { probeQuery } from './probe.ts';
 
 /** Names of several indexes, and what the server itself does not allow in a name. */
@@ -33,8 +33,10 @@ export const openSearch: StoreKind<StoreOf<'OPENSEARCH'>> = {
   problems: (details, secrets) => [
     ...detailProblems({
       url: plainUrlProblem(details.url),
-      index: NO_INDEX.test(details.index) ? 'must be the name of one index or alias, in lower case' : undefined,
-      ca_certificate: certificateProblem(details.ca_certificate),
+      index: NO_INDEX.test(textOf(details.index) ?? '')
+        ? 'must be the name of one index or alias, in lower case'
+        : undefined,
+      ca_certificate: certificateProblem(textOf(details.ca_certificate)),
     }),
     ...loginProblems(details.username, secrets),
     ...keyProblems(details.username, secrets),

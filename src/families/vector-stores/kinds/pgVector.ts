@@ -6,7 +6,7 @@ import type { Target } from '../../../resources/target.ts';
 import { catalogueOf, savedCatalogue } from './documentList.ts';
 import { embeddingTerms, PASSAGE_DEFAULTS, PASSAGE_SIZES, passageProblems } from './embedding.ts';
 import type { StoreKind, StoreOf } from './kind.ts';
-import { detailProblems } from './logins.ts';
+import { detailProblems, textOf } from './logins.ts';
 import { probeQuery } from './probe.ts';
 
 type PgStore = StoreOf<'PGVECTOR'>;
@@ -37,14 +37,14 @@ export const pgVector: StoreKind<PgStore> = {
   }),
   problems: (details) => [
     ...detailProblems({
-      host: isHost(details.host) ? undefined : 'must be a host name or an IP address',
+      host: isHost(textOf(details.host) ?? 'localhost') ? undefined : 'must be a host name or an IP address',
       ...Object.fromEntries(
         NAMES.map((field) => [
           field,
-          CONTROL.test(details[field] ?? '') ? 'must not contain control characters' : undefined,
+          CONTROL.test(textOf(details[field]) ?? '') ? 'must not contain control characters' : undefined,
         ]),
       ),
-      ca_certificate: certificateProblem(details.ca_certificate),
+      ca_certificate: certificateProblem(textOf(details.ca_certificate)),
     }),
     ...passageProblems(details),
   ],
