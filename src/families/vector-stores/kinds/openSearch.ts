@@ -32,7 +32,7 @@ export const openSearch: StoreKind<StoreOf<'OPENSEARCH'>> = {
   }),
   problems: (details, secrets) => [
     ...detailProblems({
-      url: plainUrlProblem(details.url),
+      url: details.url === undefined ? undefined : plainUrlProblem(details.url),
       index: NO_INDEX.test(textOf(details.index) ?? '')
         ? 'must be the name of one index or alias, in lower case'
         : undefined,
