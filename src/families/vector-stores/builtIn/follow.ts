@@ -7,6 +7,7 @@ import type { RecordStore } from '../../../ports/stores/recordStore.ts';
 import type { Catalogue, CatalogueStores } from '../documents/catalogue.ts';
 import { presentUids } from '../documents/orphans.ts';
 import { DOCUMENTS, PARTS, type StoredDocument, type StoredPart, type StoreState } from '../documents/stored.ts';
+import { batchesOf } from './batches.ts';
 import { passagesOf } from './encoding.ts';
 
 /** Documents whose changes are read at a time. */
@@ -53,7 +54,7 @@ export async function followedFile(
   });
 }
 
-/** A write that was killed is ended, so that not each query looks for its changes. */
+/** A write that was killed is ended: otherwise each query would look for its changes. */
 async function currentState(catalogue: Catalogue): Promise<StoreState | undefined> {
   const state = await catalogue.state();
   if (!state || state.change % 2 === 0) return state;
@@ -75,14 +76,16 @@ async function follow(records: RecordStore, state: StoreState, update: FileUpdat
     for (const key of before.keys()) if (!present.has(key)) removed.push(key);
   }
   if (removed.length > 0) update.apply(removed, []);
-  const batches = batchesOf(due, state.dimensions || USUAL_DIMENSIONS);
+  const numberBytes = (state.dimensions || USUAL_DIMENSIONS) * BYTES_A_NUMBER;
+  const bytesOf = ({ bytes, passages }: Stub) => bytes + passages * numberBytes;
+  const batches = batchesOf(due, bytesOf, BATCH_BYTES);
   let next = batches[0] && readBatch(records, batches[0]);
   for (let index = 0; next; index += 1) {
     if (deadline.signal.aborted)
       throw new OutboundError('timeout', 'The passages of this member were not up to date in time');
     const documents = await next;
-    const keys = batches[index + 1];
-    next = keys && readBatch(records, keys);
+    const batch = batches[index + 1];
+    next = batch && readBatch(records, batch);
     // A failure is reported when its turn has come.
     next?.catch(() => {});
     update.apply([], documents);
@@ -98,32 +101,16 @@ async function readStubs(records: RecordStore, store: string, from: number): Pro
     const page = await records.find<Stub>(DOCUMENTS, { query, fields: STUB_FIELDS, sort: 'change:1', limit });
     const last = page.at(-1)?.change ?? 0;
     // The documents of the last change may go on behind this page.
-    const whole = page.length < limit ? page : page.filter(({ change }) => change < last);
-    append(stubs, whole);
+    const complete = page.length < limit ? page : page.filter(({ change }) => change < last);
+    append(stubs, complete);
     if (page.length < limit) return stubs;
-    if (whole.length === 0) limit *= 2;
+    if (complete.length === 0) limit *= 2;
     first = last;
   }
 }
 
-/** Keys of documents that are read and written together. */
-function batchesOf(stubs: readonly Stub[], dimensions: number): string[][] {
-  const batches: string[][] = [];
-  let size = Number.POSITIVE_INFINITY;
-  for (const { _key, bytes, passages } of stubs) {
-    const own = bytes + passages * dimensions * BYTES_A_NUMBER;
-    if (size + own > BATCH_BYTES) {
-      batches.push([]);
-      size = 0;
-    }
-    batches.at(-1)?.push(_key);
-    size += own;
-  }
-  return batches;
-}
-
-async function readBatch(records: RecordStore, keys: readonly string[]): Promise<FileDocument[]> {
-  const read = [...batchKeys(keys)].map((some) =>
+async function readBatch(records: RecordStore, batch: readonly Stub[]): Promise<FileDocument[]> {
+  const read = [...batchKeys(batch.map(({ _key }) => _key))].map((some) =>
     records.find<StoredDocument>(DOCUMENTS, { query: withKeys(some), fields: FULL_FIELDS }),
   );
   const documents = (await Promise.all(read)).flat().filter(({ state }) => state === 'stored');

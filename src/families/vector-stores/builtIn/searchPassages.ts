@@ -3,13 +3,19 @@ import { OutboundError } from '../../../contract/codes/outbound.ts';
 import type { Passage, PassageQuery } from '../../../ports/cloud/passages.ts';
 import type { FoundPassage } from '../../../ports/knowledge/passageFiles.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
+import { readFilter } from '../queries/filter.ts';
+import { fuse } from '../queries/fuse.ts';
+import { matches } from '../queries/matches.ts';
 import { type FollowSite, followedFile } from './follow.ts';
-import { fuseRanks } from './fusion.ts';
-import { matchesFilter } from './metadataFilter.ts';
 import { textsOf } from './texts.ts';
 
 /** Passages of each kind that are fused, at least. */
 const FUSED = 50;
+/**
+ * Damps the difference between the first ranks. The usual 60 lets a passage at the twentieth place of both lists pass the first one
+ * of a single list, such as the only passage that has the word of a question.
+ */
+const DAMPING = 5;
 /** A file may break, or a document change, while it is searched. */
 const ATTEMPTS = 3;
 
@@ -48,11 +54,13 @@ function rankedPassages(
   if (!facts) return undefined;
   if (vector && facts.dimensions > 0 && vector.length !== facts.dimensions)
     throw otherModel(vector.length, facts.dimensions);
-  const accepts = (metadata: FoundPassage['metadata']) => !filter || matchesFilter(filter, metadata);
+  const condition = filter && readFilter(filter);
+  const accepts = (metadata: FoundPassage['metadata']) => !condition || matches(condition, metadata);
   if (searchType === 'semantic') return file.search({ vector, count, accepts })?.byVector;
   const both = file.search({ vector, text, count: Math.max(FUSED, 2 * count), accepts });
   // A passage with the words precedes one that has the same rank by its vector alone.
-  return both && fuseRanks([both.byWords, both.byVector], ({ passage }) => passage).slice(0, count);
+  const fused = both && fuse([both.byWords, both.byVector], ({ passage }) => passage, DAMPING);
+  return fused?.slice(0, count).map(({ item, score }) => ({ ...item, score }));
 }
 
 const otherModel = (length: number, expected: number) =>

@@ -1,49 +1,18 @@
-import { Fault } from '../../../contract/codes/faults.ts';
-import { isSameValue } from '../../../domain/values/json.ts';
 import type { EmbeddedDocument } from '../../../ports/knowledge/documents.ts';
 import type { Catalogue } from '../documents/catalogue.ts';
+import { intentOf, sameDetails } from '../documents/intents.ts';
 import { partKey } from '../documents/stored.ts';
-import type { Intent, WriteSession } from '../documents/writeSession.ts';
+import type { WriteSession } from '../documents/writeSession.ts';
+import { batchesOf } from './batches.ts';
 import { bodiesOf } from './encoding.ts';
 
 /** Bytes of documents whose stored form is in memory at a time, about. */
 const BATCH_BYTES = 3_000_000;
 
-const intentOf = ({ id, text, metadata, passages }: EmbeddedDocument): Intent => ({
-  id,
-  passages: passages.length,
-  metadata: JSON.stringify(metadata),
-  bytes: Buffer.byteLength(text),
-});
+const bytesOf = ({ text, passages }: EmbeddedDocument): number =>
+  passages.reduce((sum, { vector }) => sum + vector.byteLength, text.length);
 
-/** The record's details are those by which the documents were cut and embedded. @throws Fault `store_unavailable` */
-const sameDetails =
-  (details: object) =>
-  (now: object): void => {
-    if (!isSameValue(details, now))
-      throw new Fault(
-        'store_unavailable',
-        'The vector store was changed while the documents were embedded. Try again.',
-      );
-  };
-
-/** Documents in their order, as many as are written together. */
-function batchesOf(documents: readonly EmbeddedDocument[]): EmbeddedDocument[][] {
-  const batches: EmbeddedDocument[][] = [];
-  let size = Number.POSITIVE_INFINITY;
-  for (const document of documents) {
-    const bytes = document.passages.reduce((sum, { vector }) => sum + vector.byteLength, document.text.length);
-    if (size + bytes > BATCH_BYTES) {
-      batches.push([]);
-      size = 0;
-    }
-    batches.at(-1)?.push(document);
-    size += bytes;
-  }
-  return batches;
-}
-
-/** Replaces documents as a whole, each atomically. */
+/** Replaces documents, each atomically. */
 export async function replaceDocuments(
   catalogue: Catalogue,
   details: object,
@@ -53,7 +22,8 @@ export async function replaceDocuments(
     const intents = documents.map(intentOf);
     await session.assertRoom(intents);
     for (const { passages } of documents) for (const { vector } of passages) session.assertDimensions(vector.length);
-    for (const batch of batchesOf(documents)) await session.put(batch.map((document) => storedForm(session, document)));
+    for (const batch of batchesOf(documents, bytesOf, BATCH_BYTES))
+      await session.put(batch.map((document) => storedForm(session, document)));
   });
 }
 

@@ -1,9 +1,9 @@
 import { Fault } from '../../../contract/codes/faults.ts';
-import { isSameValue } from '../../../domain/values/json.ts';
 import type { Outgoing } from '../../../masking/checkedBody.ts';
 import type { EmbeddedDocument } from '../../../ports/knowledge/documents.ts';
 import type { Catalogue } from '../documents/catalogue.ts';
 import type { DocumentFailure } from '../documents/documentFailure.ts';
+import { intentOf, sameDetails } from '../documents/intents.ts';
 import { storedPassages } from '../documents/stored.ts';
 import type { Intent, WriteSession } from '../documents/writeSession.ts';
 import { type PassageTable, passageKeys, type WriteFailure } from './passages.ts';
@@ -15,22 +15,6 @@ const MOST_KEYS = 1000;
 
 type Failures = (DocumentFailure | undefined)[];
 
-const intentOf = ({ id, text, metadata, passages }: EmbeddedDocument): Intent => ({
-  id,
-  passages: passages.length,
-  metadata: JSON.stringify(metadata),
-  bytes: Buffer.byteLength(text),
-});
-
-/** The record is the one by which the documents were embedded. @throws Fault `store_unavailable` */
-const sameAs =
-  (details: object) =>
-  (now: object): void => {
-    if (isSameValue(details, now)) return;
-    const message = 'The vector store was changed while the documents were embedded. Try again.';
-    throw new Fault('store_unavailable', message);
-  };
-
 /**
  * Writes documents, each in place of its passages. An entry of the list is written before the store is touched, so that what a
  * killed write leaves is ours.
@@ -41,7 +25,7 @@ export function replaceDocuments(
   table: PassageTable,
   documents: readonly Outgoing<EmbeddedDocument>[],
 ): Promise<Failures> {
-  return catalogue.write(sameAs(details), async (session) => {
+  return catalogue.write(sameDetails(details), async (session) => {
     const failures: Failures = [];
     for (let start = 0; start < documents.length; start += BATCH) {
       failures.push(...(await replaceBatch(session, table, documents.slice(start, start + BATCH))));

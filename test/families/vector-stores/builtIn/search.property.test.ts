@@ -1,12 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Json } from '../../../../src/contract/basics.ts';
-import { matchesFilter } from '../../../../src/families/vector-stores/builtIn/metadataFilter.ts';
+import { readFilter } from '../../../../src/families/vector-stores/queries/filter.ts';
+import { matches as matchesRead } from '../../../../src/families/vector-stores/queries/matches.ts';
 import { filterProblems } from '../../../../src/gateway/retrieval/filter.ts';
 import { document, KnowledgeSite } from '../../../support/knowledge/site.ts';
 import { holds, holdsAsync } from '../../../support/property.ts';
 
 const KEYS = ['team', 'n', 'tags', '__proto__', 'toString'];
+const matchesFilter = (filter: Json, metadata: Json): boolean => matchesRead(readFilter(filter), metadata);
 const scalar = fc.oneof(fc.constantFrom('a', 'ab', 'b', '', '1', 'true'), fc.constantFrom(0, 1, 2, -1.5), fc.boolean());
 const metadata = fc
   .array(
