@@ -29,6 +29,7 @@ import { maskFor } from '../masking/masker.ts';
 import { mapStrings } from '../masking/strings.ts';
 import type { Operation, OperationContext, OperationResult, Target } from '../operation.ts';
 import { embedForStore } from './lentEmbed.ts';
+import { storePlan, storeTarget } from './storePlan.ts';
 
 /** Passages of one request; no store takes more. */
 const MAX_PASSAGES = 100_000;
@@ -61,12 +62,9 @@ export const indexDocuments: Operation<IndexInput, Target, Written, Static<typeo
     const store = await writableStore(context, body.store);
     const { embedding } = store;
     if (!embedding) throw cannotWrite(store);
-    const target = targetOf(store);
     return async () => ({
+      ...storePlan(store),
       input: body.documents,
-      targets: [target],
-      open: async () => target,
-      lateText: () => lateText(store),
       send: (upstream) =>
         counted(context, store, 'index', caller, async () => {
           const work = new Indexing(context, store, embedding, upstream);
@@ -97,12 +95,9 @@ export const deleteDocuments: Operation<DeleteInput, Target, number, Static<type
     const { caller, use } = context;
     const { ids } = body;
     const store = await writableStore(context, body.store);
-    const target = targetOf(store);
     return async () => ({
+      ...storePlan(store),
       input: ids ? { ids } : { all: true },
-      targets: [target],
-      open: async () => target,
-      lateText: () => lateText(store),
       send: (upstream) =>
         counted(context, store, 'delete', caller, () =>
           upstream.request(() =>
@@ -116,10 +111,6 @@ export const deleteDocuments: Operation<DeleteInput, Target, number, Static<type
     });
   },
 };
-
-const targetOf = ({ type, name }: OpenStore): Target => ({ service: type, connection_name: name, model: name });
-
-const lateText = ({ name }: OpenStore): string => `The vector store ${name} did not answer in time`;
 
 /** @throws Fault `not_found`, `acl_denied`, `not_supported` */
 async function writableStore({ deps, caller }: OperationContext, name: string): Promise<WritableStore> {
@@ -199,7 +190,11 @@ class Indexing {
     const masked = new Map<number, Outgoing<PlainDocument>>();
     let isMasked = false;
     for (const [index, { id, text, metadata = {} }] of documents.entries()) {
-      const task = { operation: 'index', target: targetOf(this.#store), scope: storeScope(this.#store.name) } as const;
+      const task = {
+        operation: 'index',
+        target: storeTarget(this.#store),
+        scope: storeScope(this.#store.name),
+      } as const;
       try {
         const document = { id, text, metadata: metadata as Json };
         const { content, masked: replaced } = await maskFor(this.#context, task, document, withDocumentTexts);

@@ -131,7 +131,7 @@ const ownerOf = (texts: LentTexts['texts'], index: number): number => (texts[ind
 const isOwn = (error: unknown): error is TextFailure =>
   (error instanceof Fault || error instanceof OutboundError) && OWN_CODES.includes(error.code);
 
-const wrongAnswer = (lacking: string) => new OutboundError('upstream_error', `The provider did not answer ${lacking}`);
+const wrongAnswer = (missing: string) => new OutboundError('upstream_error', `The provider did not answer ${missing}`);
 
 /** @throws OutboundError `upstream_error` for numbers that are too large to be stored */
 function float32(numbers: readonly number[]): Float32Array {

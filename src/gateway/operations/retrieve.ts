@@ -12,6 +12,7 @@ import type { Operation, OperationResult, Target } from '../operation.ts';
 import { filterProblems, withFilterTexts } from '../retrieval/filter.ts';
 import type { RetrieveBody, RetrieveReply } from '../retrieval/schemas.ts';
 import { embedForStore } from './lentEmbed.ts';
+import { storePlan, storeTarget } from './storePlan.ts';
 
 export type RetrieveInput = Static<typeof RetrieveBody>;
 
@@ -37,18 +38,16 @@ export const retrieve: Operation<
     const { deps, caller, use } = context;
     const { query, number_of_results: count = DEFAULT_COUNT, filter, search_type: searchType, timeout_s } = body;
     assertFilter(body);
-    const { name, type, search, embedding } = await deps.openStore(caller, body.store);
+    const store = await deps.openStore(caller, body.store);
+    const { name, search, embedding } = store;
     let embedded: Pick<OperationResult<unknown>, 'tokens' | 'charge'> = { tokens: NO_TOKENS, charge: undefined };
-    const target = { service: type, connection_name: name, model: name };
     return async () => ({
+      ...storePlan(store),
       input: { query, ...(filter ? { filter } : {}) },
       timeoutMs: timeout_s === undefined ? undefined : timeout_s * 1000,
-      targets: [target],
-      open: async () => target,
-      lateText: () => `The vector store ${name} did not answer in time`,
       async send(upstream) {
         const scope = embedding ? storeScope(name) : scopeOf(deps.origin, name);
-        const task = { operation: 'retrieve', target, scope } as const;
+        const task = { operation: 'retrieve', target: storeTarget(store), scope } as const;
         const { content, masked } = await maskFor(
           context,
           task,
