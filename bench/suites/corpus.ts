@@ -44,11 +44,11 @@ export class Corpus {
     Math.sqrt(-2 * Math.log(this.#random.next() || 1e-12)) * Math.cos(2 * Math.PI * this.#random.next());
 
   #word(random: Random): string {
-    const wanted = random.next() * (this.#frequencies.at(-1) as number);
+    const target = random.next() * (this.#frequencies.at(-1) as number);
     let [low, high] = [0, VOCABULARY - 1];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.#frequencies[middle] as number) < wanted) low = middle + 1;
+      if ((this.#frequencies[middle] as number) < target) low = middle + 1;
       else high = middle;
     }
     return this.#words[low] as string;

@@ -2294,7 +2294,7 @@ export type IndexRequest = {
 export type IndexRequestDocumentsItem = {
   /** Id of the document; what the store has under it is replaced */
   id: string;
-  /** The whole text */
+  /** Text of the document */
   text: string;
   /** Facts to filter by: texts, numbers, true, false, or lists of these; at most 16 KB */
   metadata?: JsonObject;

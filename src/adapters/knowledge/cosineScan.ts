@@ -23,7 +23,7 @@ function kernel(): Kernel {
 /** Numbers of a stored vector, which ends with zeros. */
 export const paddedLength = (dimensions: number): number => Math.ceil(dimensions / LANES) * LANES;
 
-/** The vector with length 1, so that products are cosines; zeros stay zeros. */
+/** The vector with length 1: products of such vectors are cosines. Zeros stay zeros. */
 export function normalised(vector: Float32Array, target = new Float32Array(paddedLength(vector.length))): Float32Array {
   let sum = 0;
   for (const value of vector) sum += value * value;

@@ -27,7 +27,7 @@ export interface StoredFacts extends FileFacts {
   uid: string;
   /** Names the file of vectors. */
   generation: number;
-  /** Places in the file of vectors, those of removed passages among them. */
+  /** Places in the file of vectors, also those of removed passages. */
   slots: number;
 }
 

@@ -62,7 +62,7 @@ function headingOf(text: string, start: number, end: number, level: number): Hea
 
 interface Line {
   kind: 'blank' | 'heading' | 'text';
-  /** The level of a heading; 0 for other lines, those under headings among them. */
+  /** The level of a heading; 0 for other lines, also those under headings. */
   level: number;
   /** Whether it follows a heading, with nothing but blank lines between. */
   continues: boolean;

@@ -88,7 +88,7 @@ function cutPart(text: string, part: Part, breaks: Breaks, { most, overlap }: Si
   return cuts;
 }
 
-/** The end of a passage: after `before`, so that each passage has something new. */
+/** The end of a passage. It is after `before`: each passage has something new. */
 function endOf(
   text: string,
   { paragraphs, sentences }: Breaks,

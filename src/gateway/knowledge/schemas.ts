@@ -19,7 +19,7 @@ export const IndexBody = named(
         Type.Object(
           {
             id: DocumentId('Id of the document; what the store has under it is replaced'),
-            text: Type.String({ minLength: 1, maxLength: 1_000_000, description: 'The whole text' }),
+            text: Type.String({ minLength: 1, maxLength: 1_000_000, description: 'Text of the document' }),
             metadata: Type.Optional(Metadata),
           },
           { description: 'A document' },

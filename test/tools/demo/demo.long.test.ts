@@ -254,8 +254,8 @@ describe('the demo', function () {
     const call = { connection: 'Desk', tool: 'disk_usage', arguments: { host: 'db-3' } };
     const called = await demo.call('admin', 'POST', `${GATEWAY}/tools/call`, call);
     expect(called.json.result.content[0].text).to.equal('db-3 /var 94 %');
-    const wanted = { store: 'Runbooks', query: 'disk full' };
-    const found = await demo.call('admin', 'POST', `${GATEWAY}/retrieve`, wanted);
+    const query = { store: 'Runbooks', query: 'disk full' };
+    const found = await demo.call('admin', 'POST', `${GATEWAY}/retrieve`, query);
     expect(found.json.result?.[0], found.text).to.deep.include({
       id: 'disk-full.md',
       source: { type: 'built_in', uri: 'disk-full.md' },

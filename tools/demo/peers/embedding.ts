@@ -11,7 +11,7 @@ const EVERYWHERE = new Set(
 const stemOf = (word: string): string => word.replace(/ies$/, 'y').replace(/(?:ing|ed|es|ly|s)$/, '');
 
 /**
- * A bag of words of a text as a vector of length 1: words but the most usual ones are hashed to dimensions, so that texts with common
+ * A bag of words of a text as a vector of length 1: all words but the most usual ones are hashed to dimensions. Texts that share
  * words are near each other.
  */
 export function vectorOf(text: string, size = DIMENSIONS): number[] {

@@ -150,9 +150,9 @@ export class Catalogue {
       if (state.former !== undefined) await removeDocuments(records, state.former);
       return undefined;
     }
-    const whole = state.former === undefined ? state : await this.#removeFormer(state, lease);
-    if (whole.change % 2 === 0) return whole;
-    const ended = { ...whole, ...(await recount(records, whole, lease)), change: whole.change + 1 };
+    const current = state.former === undefined ? state : await this.#removeFormer(state, lease);
+    if (current.change % 2 === 0) return current;
+    const ended = { ...current, ...(await recount(records, current, lease)), change: current.change + 1 };
     await records.saveAll(STORE_STATES, [ended], lease.assertHeld);
     return ended;
   }

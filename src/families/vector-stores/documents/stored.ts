@@ -16,7 +16,7 @@ export interface DocumentEntry extends Doc {
   id: string;
   /** Number of the write that saved it. */
   change: number;
-  /** begun: its first write may have ended halfway. removed: kept for a while, so that files of members follow. */
+  /** begun: its first write may have ended halfway. removed: kept for a while, for the files of members to follow. */
   state: 'stored' | 'begun' | 'removed';
   passages: number;
   /** Passages that a write under way may have put into an external store. */

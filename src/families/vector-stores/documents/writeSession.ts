@@ -102,7 +102,7 @@ export class WriteSession {
     );
   }
 
-  /** Notes what is going to be written, so that passages of a write that was killed are still ours. */
+  /** Notes what is going to be written: passages of a write that was killed are then known as ours. */
   async intend(intents: readonly Intent[]): Promise<void> {
     const before = await this.entries(intents.map(({ id }) => id));
     const entries = intents.map(({ id, passages, ...facts }): StoredDocument => {

@@ -16,8 +16,8 @@ const MOST_KEYS = 1000;
 type Failures = (DocumentFailure | undefined)[];
 
 /**
- * Writes documents, each in place of its passages. An entry of the list is written before the store is touched, so that what a
- * killed write leaves is ours.
+ * Writes documents, each in place of its passages. An entry of the list is written before the store is touched: what a
+ * killed write leaves is then known as ours.
  */
 export function replaceDocuments(
   catalogue: Catalogue,

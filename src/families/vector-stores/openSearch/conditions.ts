@@ -6,7 +6,7 @@ import type { IndexField, Mapping } from './mapping.ts';
 const NONE: Json = { match_none: {} };
 const TEXTS: ReadonlySet<string> = new Set(['keyword', 'constant_keyword', 'wildcard']);
 const FLAT: ReadonlySet<string> = new Set(['flattened', 'flat_object']);
-const WHOLE: ReadonlySet<string> = new Set(['byte', 'short', 'integer', 'long', 'unsigned_long']);
+const INTEGERS: ReadonlySet<string> = new Set(['byte', 'short', 'integer', 'long', 'unsigned_long']);
 const FRACTIONS: ReadonlySet<string> = new Set(['float', 'half_float', 'double', 'scaled_float']);
 /** Part of a fraction that an index with few digits may lose. */
 const ROUGHLY = 0.01;
@@ -51,7 +51,7 @@ function unmapped(fields: Mapping['fields'], path: string): Json {
 function builderOf(field: string, mapped: IndexField, { fields, isNarrow }: Terms): Build {
   const { type } = mapped;
   if (TEXTS.has(type)) return ofTexts(field, mapped, isNarrow);
-  if (WHOLE.has(type) || FRACTIONS.has(type)) return ofNumbers(field, WHOLE.has(type), isNarrow);
+  if (INTEGERS.has(type) || FRACTIONS.has(type)) return ofNumbers(field, INTEGERS.has(type), isNarrow);
   if (type === 'boolean') return ofBooleans(field);
   const [inner] = [...fields].filter(([name, { type: own }]) => name.startsWith(`${field}.`) && own === 'keyword');
   if (type === 'text' && inner) return withLongTexts(field, inner[0], ofTexts(...inner, isNarrow));
@@ -67,7 +67,7 @@ function withLongTexts(field: string, inner: string, build: Build): Build {
 const ofTexts =
   (field: string, { settings }: IndexField, isNarrow: boolean): Build =>
   ({ operator, values }, exists) => {
-    const [wanted] = values;
+    const [operand] = values;
     const terms = { terms: { [field]: values.map(String) } };
     switch (operator) {
       case 'equals':
@@ -79,11 +79,11 @@ const ofTexts =
       case 'notIn':
         return isNarrow ? { bool: { filter: [exists], must_not: [terms] } } : exists;
       case 'startsWith':
-        return { prefix: { [field]: { value: wanted } } };
+        return { prefix: { [field]: { value: operand } } };
       case 'stringContains':
         return FLAT.has(String(settings.type))
           ? exists
-          : { wildcard: { [field]: { value: `*${String(wanted).replaceAll(/[\\*?]/g, String.raw`\$&`)}*` } } };
+          : { wildcard: { [field]: { value: `*${String(operand).replaceAll(/[\\*?]/g, String.raw`\$&`)}*` } } };
       default:
         return exists;
     }
@@ -95,7 +95,7 @@ function ofNumbers(field: string, isWhole: boolean, isNarrow: boolean): Build {
   const atMost = (value: number) => (isWhole ? Math.ceil(value) : value + Math.abs(value) * ROUGHLY);
   const range = (bounds: Json): Json => ({ range: { [field]: bounds } });
   return ({ operator, values }, exists) => {
-    const [wanted] = values as readonly number[];
+    const [operand] = values as readonly number[];
     switch (operator) {
       case 'equals':
       case 'in': {
@@ -105,10 +105,10 @@ function ofNumbers(field: string, isWhole: boolean, isNarrow: boolean): Build {
       }
       case 'greaterThan':
       case 'greaterThanOrEquals':
-        return range({ gte: atLeast(wanted as number) });
+        return range({ gte: atLeast(operand as number) });
       case 'lessThan':
       case 'lessThanOrEquals':
-        return range({ lte: atMost(wanted as number) });
+        return range({ lte: atMost(operand as number) });
       case 'notEquals':
       case 'notIn':
         return isNarrow ? { bool: { filter: [exists], must_not: [{ terms: { [field]: numbers(values) } }] } } : exists;

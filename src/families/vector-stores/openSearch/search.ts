@@ -102,9 +102,9 @@ function tooVague(filter: Filter, index: string): Fault {
 }
 
 async function send({ server, details, query, deadline }: Search, body: Json): Promise<Entry[]> {
-  const whole = { ...body, _source: { excludes: [details.vector_field] } };
-  checkBody(query, () => stringifyWellFormed(whole));
-  const answer = await server.ask(SEARCH, deadline, whole);
+  const request = { ...body, _source: { excludes: [details.vector_field] } };
+  checkBody(query, () => stringifyWellFormed(request));
+  const answer = await server.ask(SEARCH, deadline, request);
   const hits = isObject(answer.hits) && Array.isArray(answer.hits.hits) ? answer.hits.hits : [];
   return hits.filter(isObject).map((hit) => foundIn(details, hit));
 }

@@ -20,7 +20,7 @@ export function conditionOf(filter: Filter, metadata: string, parameters: Parame
 function comparison({ operator, key, values }: Condition, metadata: string, parameters: Parameters): string {
   const value = `(${metadata} -> ${parameters.add(key)}::text)`;
   const isThere = `jsonb_typeof(${value}) <> 'null'`;
-  const isAmong = () => `${value} IN (${values.map((wanted) => `${parameters.add(JSON.stringify(wanted))}::jsonb`)})`;
+  const isAmong = () => `${value} IN (${values.map((operand) => `${parameters.add(JSON.stringify(operand))}::jsonb`)})`;
   switch (operator) {
     case 'equals':
     case 'in':
@@ -38,8 +38,8 @@ function comparison({ operator, key, values }: Condition, metadata: string, para
       return `EXISTS (SELECT FROM ${texts} AS item WHERE strpos(item #>> '{}', ${part}::text) > 0)`;
     }
     default: {
-      const wanted = `${parameters.add(JSON.stringify({ v: values[0] }))}::jsonb`;
-      return `COALESCE(jsonb_path_exists(${value}, '${PATHS[operator]}', ${wanted}), false)`;
+      const operand = `${parameters.add(JSON.stringify({ v: values[0] }))}::jsonb`;
+      return `COALESCE(jsonb_path_exists(${value}, '${PATHS[operator]}', ${operand}), false)`;
     }
   }
 }

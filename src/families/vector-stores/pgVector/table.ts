@@ -52,15 +52,15 @@ const TEXT_TYPES = new Set(['text', 'varchar', 'bpchar', 'citext']);
 /** Reads what the columns of a store are. @throws Fault `kb_not_found`, `configuration_invalid`; OutboundError */
 export async function describeTable(session: SqlSession, details: PgDetails): Promise<Table> {
   const { table, id_column, text_column, vector_column, metadata_column } = details;
-  const wanted = [id_column, text_column, vector_column, ...(metadata_column ? [metadata_column] : [])];
+  const columns = [id_column, text_column, vector_column, ...(metadata_column ? [metadata_column] : [])];
   const name = quotedTable(table);
-  const rows = await session.query(COLUMNS, [name, wanted]);
+  const rows = await session.query(COLUMNS, [name, columns]);
   const columnOf = (column: string) => rows.find((row) => row.name === column);
   if (rows.length === 0) await assertTable(session, name, details);
-  const missing = wanted.filter((column) => !columnOf(column));
+  const missing = columns.filter((column) => !columnOf(column));
   if (missing.length > 0) {
-    const columns = missing.length === 1 ? `column ${missing[0]}` : `columns ${missing.join(', ')}`;
-    throw new Fault('kb_not_found', `The table ${table} has no ${columns}`);
+    const names = missing.length === 1 ? `column ${missing[0]}` : `columns ${missing.join(', ')}`;
+    throw new Fault('kb_not_found', `The table ${table} has no ${names}`);
   }
   const vector = columnOf(vector_column);
   const type = vector?.type ?? '';

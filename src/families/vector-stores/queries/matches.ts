@@ -5,9 +5,9 @@ import { type Condition, type Filter, isCombination, type Scalar } from './filte
 type ValueTest = (value: unknown, values: readonly Scalar[]) => boolean;
 
 const ordered =
-  (holds: (value: number, wanted: number) => boolean): ValueTest =>
-  (value, [wanted]) =>
-    typeof value === 'number' && holds(value, wanted as number);
+  (holds: (value: number, operand: number) => boolean): ValueTest =>
+  (value, [operand]) =>
+    typeof value === 'number' && holds(value, operand as number);
 
 const isAmong: ValueTest = (value, values) => values.includes(value as Scalar);
 
@@ -16,14 +16,14 @@ const TESTS: Readonly<Record<Condition['operator'], ValueTest>> = {
   notEquals: (value, values) => !isAmong(value, values),
   in: isAmong,
   notIn: (value, values) => !isAmong(value, values),
-  greaterThan: ordered((value, wanted) => value > wanted),
-  greaterThanOrEquals: ordered((value, wanted) => value >= wanted),
-  lessThan: ordered((value, wanted) => value < wanted),
-  lessThanOrEquals: ordered((value, wanted) => value <= wanted),
-  startsWith: (value, [wanted]) => typeof value === 'string' && value.startsWith(wanted as string),
-  listContains: (value, [wanted]) => Array.isArray(value) && value.includes(wanted),
-  stringContains: (value, [wanted]) =>
-    [value].flat().some((text) => typeof text === 'string' && text.includes(wanted as string)),
+  greaterThan: ordered((value, operand) => value > operand),
+  greaterThanOrEquals: ordered((value, operand) => value >= operand),
+  lessThan: ordered((value, operand) => value < operand),
+  lessThanOrEquals: ordered((value, operand) => value <= operand),
+  startsWith: (value, [operand]) => typeof value === 'string' && value.startsWith(operand as string),
+  listContains: (value, [operand]) => Array.isArray(value) && value.includes(operand),
+  stringContains: (value, [operand]) =>
+    [value].flat().some((text) => typeof text === 'string' && text.includes(operand as string)),
 };
 
 /**

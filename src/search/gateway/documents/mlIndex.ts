@@ -87,8 +87,8 @@ export const mlIndex = command({
 });
 
 /**
- * Indexes of questions in rounds, one after the other: a row is written after those before it with the same id, so that the last one
- * stays.
+ * Indexes of questions in rounds, one after the other: a row is written after those before it with the same id, and
+ * the last one stays.
  */
 function roundsOf(questions: readonly RowQuestion[]): number[][] {
   const rounds: number[][] = [];

@@ -86,10 +86,10 @@ describe('filters of real stores mean what the app says they mean', () => {
         const target = world.target('filtered');
         await holdsAsync(
           fc.asyncProperty(filter, async (json) => {
-            const wanted = rows.filter((row) => matches(readFilter(json), row.metadata)).map(({ id }) => id);
+            const expected = rows.filter((row) => matches(readFilter(json), row.metadata)).map(({ id }) => id);
             const vector = new Float32Array([1, 0, 0, 0]);
             const found = await search(target, { text: 'x', count: 100, filter: json, vector });
-            expect(found.map(({ id }) => id).sort()).to.deep.equal(wanted.sort());
+            expect(found.map(({ id }) => id).sort()).to.deep.equal(expected.sort());
           }),
           150,
         );

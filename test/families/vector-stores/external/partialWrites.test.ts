@@ -99,7 +99,7 @@ describe('documents of which an index refuses a part', function () {
     expect(index.texts).to.deep.equal(textsOf('v2', 2));
   });
 
-  it('stay known when the server does not come back, so that the next write replaces all', async () => {
+  it('stay known when the server does not come back, and the next write replaces all', async () => {
     index.endsAfter = (bulk) => (bulk === 1 ? Number.POSITIVE_INFINITY : 1);
     const failed = store.write([documentOf('first', vectors(1)), version('v1', 3)]);
     expect((await rejection(failed, OutboundError)).code).to.equal('connection_reset');
