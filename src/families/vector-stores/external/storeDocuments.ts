@@ -1,4 +1,3 @@
-import { Fault } from '../../../contract/codes/faults.ts';
 import type { Outgoing } from '../../../masking/checkedBody.ts';
 import type { EmbeddedDocument } from '../../../ports/knowledge/documents.ts';
 import type { Catalogue } from '../documents/catalogue.ts';
